@@ -1,0 +1,1 @@
+//! Attempts, outcomes and metrics of a sweep; their aggregation and the published bundle.

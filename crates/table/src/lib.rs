@@ -1,0 +1,1 @@
+//! Typed tables: SPARQL results and submitted CSV in, CSV and SPARQL JSON out.

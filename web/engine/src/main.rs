@@ -1,0 +1,2 @@
+//! The query engine of the explorer.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The results explorer.
+fn main() {}

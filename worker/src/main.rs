@@ -1,0 +1,2 @@
+//! The program `okn-benchmark`.
+fn main() {}
