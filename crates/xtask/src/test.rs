@@ -1,0 +1,333 @@
+//! `cargo xtask test`: every check, cheapest first, each timed.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::bail;
+
+use crate::stage::{Done, Outcome, Report, Stage};
+use crate::tally::Tally;
+use crate::{demo, paths, shell, tools};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Run these stages only (comma-separated or repeated)
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Leave these stages out
+    #[arg(long, value_delimiter = ',')]
+    skip: Vec<String>,
+    /// Add what takes longer than a minute: long property runs, fuzzing, parity with Python packages
+    #[arg(long)]
+    full: bool,
+    /// Name the stages and stop
+    #[arg(long)]
+    list: bool,
+}
+
+/// Members that run in a page; their tests run there too where they have `wasm-bindgen-test` among their dev-dependencies.
+const WASM_MEMBERS: [&str; 8] = [
+    "record",
+    "table",
+    "score",
+    "control",
+    "federation",
+    "sweep",
+    "explorer",
+    "explorer-engine",
+];
+
+const STAGES: [Stage; 12] = [
+    Stage {
+        name: "format",
+        about: "rustfmt has nothing to change",
+        full: false,
+        run: |_| cargo(&["fmt", "--all", "--check"]),
+    },
+    Stage {
+        name: "clippy",
+        about: "clippy, native",
+        full: false,
+        run: |_| {
+            cargo(&[
+                "clippy",
+                "--quiet",
+                "--workspace",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ])
+        },
+    },
+    Stage {
+        name: "clippy-wasm",
+        about: "clippy, wasm32",
+        full: false,
+        run: |_| {
+            tools::wasm_target()?;
+            let mut command = wasm_cargo("clippy", &WASM_MEMBERS);
+            command.args(["--quiet", "--", "-D", "warnings"]);
+            shell::run(command)?;
+            Ok(Done::Passed)
+        },
+    },
+    Stage {
+        name: "layers",
+        about: "the dependency arrows point down, and tokio and reqwest stay in the worker",
+        full: false,
+        run: |tally| cargo_test(&["--package", "workspace-tests", "--test", "layers"], tally),
+    },
+    Stage {
+        name: "unit",
+        about: "unit and integration tests",
+        full: false,
+        run: |tally| cargo_test(&["--workspace", "--lib", "--bins", "--tests"], tally),
+    },
+    Stage {
+        name: "doc",
+        about: "the examples in the documentation",
+        full: false,
+        run: |tally| cargo_test(&["--workspace", "--doc"], tally),
+    },
+    Stage {
+        name: "wasm-node",
+        about: "the same tests as Wasm in Node",
+        full: false,
+        run: |tally| wasm_tests(None, tally),
+    },
+    Stage {
+        name: "wasm-chromium",
+        about: "the same tests as Wasm in Chromium",
+        full: false,
+        run: |tally| match tools::browser() {
+            Ok(browser) => wasm_tests(Some(&browser.driver), tally),
+            Err(why) => Ok(Done::Skipped(format!("{why:#}"))),
+        },
+    },
+    Stage {
+        name: "browser",
+        about: "the demo's site, end to end in Chromium",
+        full: false,
+        run: browser_tests,
+    },
+    Stage {
+        name: "properties",
+        about: "the laws, over many more cases",
+        full: true,
+        run: |tally| {
+            let mut command = shell::cargo();
+            command.args(["test", "--quiet", "--release", "--lib", "--tests"]);
+            for member in ["record", "table", "score", "control", "federation"] {
+                command.args(["--package", member]);
+            }
+            command.env("PROPTEST_CASES", "20000");
+            shell::run_tests(command, tally)?;
+            Ok(Done::Passed)
+        },
+    },
+    Stage {
+        name: "fuzz",
+        about: "every parser on inputs that nobody wrote",
+        full: true,
+        run: |_| fuzz(),
+    },
+    Stage {
+        name: "speed",
+        about: "scoring beside a plain Python comparison, in one run",
+        full: true,
+        run: |_| {
+            tools::wasm_target()?;
+            let mut command = shell::command("python3");
+            command.arg("bench/score/run.py");
+            command.env("PATH", path_with(&tools::wasm_bindgen()?)?);
+            shell::run(command)?;
+            Ok(Done::Passed)
+        },
+    },
+];
+
+/// Runs what was asked for; `false` if a check failed.
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    for name in args.only.iter().chain(&args.skip) {
+        if !STAGES.iter().any(|stage| stage.name == name) {
+            let known: Vec<_> = STAGES.iter().map(|stage| stage.name).collect();
+            bail!("no stage `{name}`; there are {}", known.join(", "));
+        }
+    }
+    if args.list {
+        for stage in &STAGES {
+            let when = if stage.full { " (--full)" } else { "" };
+            println!("{:14} {}{when}", stage.name, stage.about);
+        }
+        return Ok(true);
+    }
+    let chosen = |stage: &&Stage| {
+        let named = args.only.iter().any(|name| name == stage.name);
+        let wanted = if args.only.is_empty() {
+            args.full || !stage.full
+        } else {
+            named
+        };
+        wanted && !args.skip.iter().any(|name| name == stage.name)
+    };
+    let reports: Vec<Report> = STAGES.iter().filter(chosen).map(Stage::report).collect();
+    Ok(summarise(&reports))
+}
+
+fn summarise(reports: &[Report]) -> bool {
+    let mut total = Tally::default();
+    let mut good = true;
+    println!("\n{:14} {:>8}  outcome", "stage", "seconds");
+    for report in reports {
+        total += report.tally;
+        let seconds = report.took.as_secs_f64();
+        let outcome = match &report.outcome {
+            Outcome::Passed => report.tally.to_string(),
+            Outcome::Failed(why) => {
+                good = false;
+                format!("FAILED: {why}")
+            }
+            Outcome::Skipped(why) => format!("SKIPPED: {why}"),
+        };
+        println!("{:14} {seconds:>8.1}  {outcome}", report.name);
+    }
+    println!("\n{total}");
+    good
+}
+
+fn cargo(args: &[&str]) -> anyhow::Result<Done> {
+    let mut command = shell::cargo();
+    command.args(args);
+    shell::run(command)?;
+    Ok(Done::Passed)
+}
+
+fn cargo_test(args: &[&str], tally: &mut Tally) -> anyhow::Result<Done> {
+    let mut command = shell::cargo();
+    command
+        .args(["test", "--quiet", "--no-fail-fast"])
+        .args(args);
+    shell::run_tests(command, tally)?;
+    Ok(Done::Passed)
+}
+
+fn wasm_cargo(verb: &str, members: &[&str]) -> Command {
+    let mut command = shell::cargo();
+    command.args([verb, "--target", "wasm32-unknown-unknown"]);
+    for member in members {
+        command.args(["--package", member]);
+    }
+    command
+}
+
+/// Runs the members' Wasm tests in Node, or in the browser that `driver` drives.
+fn wasm_tests(driver: Option<&Path>, tally: &mut Tally) -> anyhow::Result<Done> {
+    tools::wasm_target()?;
+    let runner = tools::wasm_bindgen()?.join("wasm-bindgen-test-runner");
+    let members = wasm_tested_members()?;
+    let members: Vec<&str> = members.iter().map(String::as_str).collect();
+    let mut command = wasm_cargo("test", &members);
+    command.args(["--tests", "--no-fail-fast"]);
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    if let Some(driver) = driver {
+        command
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            .env("CHROMEDRIVER", driver);
+    }
+    shell::run_tests(command, tally)?;
+    Ok(Done::Passed)
+}
+
+/// The members that ask for Wasm tests, read from their manifests so that no list can go stale.
+fn wasm_tested_members() -> anyhow::Result<Vec<String>> {
+    let mut members = Vec::new();
+    for member in WASM_MEMBERS {
+        let mut command = shell::cargo();
+        command.args([
+            "tree",
+            "--quiet",
+            "--package",
+            member,
+            "--depth",
+            "1",
+            "--prefix",
+            "none",
+        ]);
+        command.args(["--edges", "dev", "--target", "wasm32-unknown-unknown"]);
+        let output = command.output()?;
+        if String::from_utf8_lossy(&output.stdout).contains("wasm-bindgen-test ") {
+            members.push(member.to_owned());
+        }
+    }
+    if members.is_empty() {
+        bail!("no member has wasm-bindgen-test among its dev-dependencies");
+    }
+    Ok(members)
+}
+
+fn browser_tests(tally: &mut Tally) -> anyhow::Result<Done> {
+    let browser = match tools::browser() {
+        Ok(browser) => browser,
+        Err(why) => return Ok(Done::Skipped(format!("{why:#}"))),
+    };
+    let demo = demo::build()?;
+    let folder = paths::root().join("tests/browser");
+    let mut install = shell::command("npm");
+    install.args([
+        "ci",
+        "--silent",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+    ]);
+    install.current_dir(&folder);
+    shell::run(install)?;
+    let mut node = shell::command("node");
+    node.args(["--test", "--test-concurrency=1", "--test-reporter=tap"])
+        .arg("tests/browser/");
+    node.env("OKN_SITE", &demo.site)
+        .env("CHROMIUM", &browser.chromium);
+    node.env(
+        "OKN_MEASURES",
+        paths::target().join("browser-measures.json"),
+    );
+    shell::run_tests(node, tally)?;
+    Ok(Done::Passed)
+}
+
+/// Runs each fuzz target for a while, without sanitizers: those need a nightly compiler, and the parsers have no unsafe code.
+fn fuzz() -> anyhow::Result<Done> {
+    let cargo_fuzz = tools::cargo_fuzz()?;
+    let targets = std::fs::read_dir(paths::root().join("tests/fuzz/fuzz_targets"))?;
+    let mut names = Vec::new();
+    for target in targets {
+        let path = target?.path();
+        if let Some(stem) = path.file_stem() {
+            names.push(stem.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    for name in names {
+        let mut command = shell::command(cargo_fuzz.join("cargo-fuzz"));
+        command.current_dir(paths::root().join("tests"));
+        command.args([
+            "run",
+            "--sanitizer",
+            "none",
+            &name,
+            "--",
+            "-max_total_time=60",
+            "-timeout=10",
+        ]);
+        shell::run(command)?;
+    }
+    Ok(Done::Passed)
+}
+
+fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder.to_path_buf()).chain(env::split_paths(&path));
+    Ok(env::join_paths(folders)?)
+}
