@@ -1,1 +1,36 @@
 //! Attempts, outcomes and metrics of a sweep; their aggregation and the published bundle.
+//!
+//! A *sweep* asks one agent, under one [`Condition`], every record of a corpus a number of times. Each time is an
+//! attempt: what the agent called ([`Call`]), what it submitted, and what that came to ([`Metrics`]). This crate holds
+//! the formats of those files, the rules that turn them into an [`Outcome`] and an [`Obedience`], the counts per record
+//! and agent ([`Tally`]), and the bundle of JSON files that the explorer reads ([`BundleIndex`], [`RecordPage`]).
+//!
+//! It runs nothing and reads no clock: the program `okn-benchmark` does both and keeps the results in these types.
+//!
+//! ```
+//! use sweep::{Flags, Obedience, Outcome, Submission, obedience};
+//!
+//! // The key is empty and so is the answer: without a look at the literal term that proves nothing.
+//! let unseen = Submission { outcome: Outcome::AnsweredEmpty, flags: Flags::default(), rows: 0, exact: true, used_literal_term: false };
+//! assert_eq!(obedience(0, &unseen), Obedience::Unproven);
+//! assert_eq!(obedience(0, &Submission { used_literal_term: true, ..unseen }), Obedience::Obeyed);
+//! ```
+
+mod aggregate;
+mod attempt;
+mod bundle;
+mod call;
+mod condition;
+mod outcome;
+mod version;
+
+pub use aggregate::{ObedienceCounts, Tally};
+pub use attempt::{Flags, Metrics, Obedience, Outcome, Scores, Usage};
+pub use bundle::{
+    AgentEntry, AttemptEntry, BundleFormat, BundleIndex, CellEntry, ControlEntry, KeyEntry,
+    ProblemEntry, Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,
+};
+pub use call::{Call, Expansion, SoftError};
+pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
+pub use outcome::{Submission, infrastructure, obedience};
+pub use version::{UnknownVersion, Version};

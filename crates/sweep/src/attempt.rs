@@ -1,0 +1,201 @@
+//! What an attempt came to: the file `metrics.json`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use control::Evidence;
+use serde::{Deserialize, Serialize};
+
+use crate::Version;
+
+/// How an attempt ended; exactly one of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// A table with rows, or a text that is no table, was submitted.
+    Answered,
+    /// A table without rows was submitted.
+    AnsweredEmpty,
+    /// The agent ended by itself and had submitted nothing.
+    NoAnswer,
+    /// The time was up and nothing had been submitted.
+    Timeout,
+    /// The agent never had its tools.
+    StartupError,
+    /// The agent or its model failed.
+    AgentError,
+    /// The allowance of tokens or money was used up and nothing had been submitted.
+    Budget,
+}
+
+impl Outcome {
+    /// Whether something was submitted.
+    pub fn is_submitted(self) -> bool {
+        matches!(self, Self::Answered | Self::AnsweredEmpty)
+    }
+
+    /// The word that files and tables use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::AnsweredEmpty => "answered-empty",
+            Self::NoAnswer => "no-answer",
+            Self::Timeout => "timeout",
+            Self::StartupError => "startup-error",
+            Self::AgentError => "agent-error",
+            Self::Budget => "budget",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What else happened in an attempt, whatever its [`Outcome`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four independent facts, each a field of the published file"
+)]
+pub struct Flags {
+    /// The connection to the server was lost part-way and did not come back.
+    pub lost_upstream: bool,
+    /// The time ran out after something had been submitted.
+    pub timed_out: bool,
+    /// Soft errors were shown to the agent as errors.
+    pub strict: bool,
+    /// The model's own service failed: not the agent's fault, nor the question's.
+    #[serde(default)]
+    pub model_api_failed: bool,
+}
+
+/// Whether an agent that was told to use the term as given did so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Obedience {
+    /// It looked at the term as given and reported what is there.
+    Obeyed,
+    /// It submitted rows that the term as given does not have.
+    Disobeyed,
+    /// Nothing tells: no answer, or an empty one without a look.
+    Unproven,
+}
+
+impl Obedience {
+    /// The word that files and tables use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Obeyed => "obeyed",
+            Self::Disobeyed => "disobeyed",
+            Self::Unproven => "unproven",
+        }
+    }
+}
+
+impl fmt::Display for Obedience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The figures of a score, without its row diff: see [`score::Score`] for their formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scores {
+    /// The multisets of rows are equal.
+    pub exact: bool,
+    /// Exact and in the key's sequence; `None` where the key has none that its columns show.
+    pub ordered: Option<bool>,
+    /// Harmonic mean of precision and recall, from 0 to 1.
+    pub f1: f64,
+    /// Share of the answer's rows that are in the key, from 0 to 1.
+    pub precision: f64,
+    /// Share of the key's rows that are in the answer, from 0 to 1.
+    pub recall: f64,
+}
+
+impl Scores {
+    /// The scores of a text that is no table: it answers no row of any key.
+    pub const NOTHING: Self = Self {
+        exact: false,
+        ordered: None,
+        f1: 0.0,
+        precision: 0.0,
+        recall: 0.0,
+    };
+}
+
+impl From<&score::Score> for Scores {
+    fn from(score: &score::Score) -> Self {
+        Self {
+            exact: score.exact,
+            ordered: score.ordered,
+            f1: score.f1,
+            precision: score.precision,
+            recall: score.recall,
+        }
+    }
+}
+
+/// What the model used, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens that the model read.
+    pub input_tokens: u64,
+    /// Tokens that the model wrote.
+    pub output_tokens: u64,
+    /// Sum of the known costs, in US dollars.
+    pub cost_usd: f64,
+    /// A call's usage never came back, so that the cost is a lower bound.
+    pub cost_incomplete: bool,
+}
+
+/// What an attempt came to: the file `metrics.json` of its folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Metrics {
+    /// Version of this file's format.
+    pub format: Version<1>,
+    /// Id of the record that was asked.
+    pub record: String,
+    /// Number of the attempt, from 1.
+    pub attempt: u32,
+    /// The agent, such as `baseline:reference`.
+    pub agent: String,
+    /// How the attempt ended.
+    pub outcome: Outcome,
+    /// What else happened.
+    pub flags: Flags,
+    /// Whether the attempt was lost to the infrastructure and counts for nobody.
+    pub infrastructure: bool,
+    /// Whether the agent did as it was told; `None` where it was not told anything (outside the `exact` arm).
+    pub obedience: Option<Obedience>,
+    /// The scores of what was submitted; `None` where nothing was.
+    pub scores: Option<Scores>,
+    /// The same where nothing submitted is taken for an empty table, which gives 1 against an empty key: figures
+    /// published elsewhere are counted so.
+    pub raw: Scores,
+    /// Rows of the submitted table.
+    pub rows: usize,
+    /// Rows of the key.
+    pub key_rows: usize,
+    /// Why the submitted text is no table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_error: Option<String>,
+    /// Wall-clock seconds of the attempt.
+    pub seconds: f64,
+    /// Seconds of those spent in calls to the server.
+    pub server_seconds: f64,
+    /// Number of calls to tools.
+    pub calls: u32,
+    /// Calls made after the connection was lost.
+    pub calls_after_loss: u32,
+    /// Calls that failed softly.
+    pub upstream_soft_errors: u32,
+    /// What the model used; `None` for an agent without a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// How the agent's own successful calls chose their terms.
+    pub evidence: BTreeSet<Evidence>,
+}

@@ -1,0 +1,139 @@
+//! The condition of a sweep: the file `manifest.json`, and the guard that keeps two conditions apart.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Provenance, Version};
+
+/// Everything that has to be the same for two attempts to be comparable.
+///
+/// Which records were asked, and how often, is no part of it: asking more of them finishes the same sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    /// Hash over the files of the corpus and its controls.
+    pub corpus_hash: String,
+    /// The agent, such as `baseline:reference`.
+    pub agent: String,
+    /// The model behind the agent.
+    pub model: Option<String>,
+    /// How hard the model was asked to think.
+    pub effort: Option<String>,
+    /// The tools that the agent was given, such as `all-tools`.
+    pub tools: String,
+    /// What the prompt says about the graphs: `tags`, or nothing.
+    pub kg_hint: Option<String>,
+    /// Path of the profile that names the server.
+    pub profile: Option<String>,
+    /// Where keys and agents ran their queries.
+    pub provenance: Provenance,
+    /// Which build of the server it was.
+    pub server: ServerBuild,
+    /// What the canaries said before the first attempt.
+    pub canaries: Vec<Canary>,
+    /// Whether soft errors were shown to the agent as errors.
+    pub strict_upstream_errors: bool,
+    /// Seconds that one call may take.
+    pub timeout_s: u64,
+    /// Seconds that one attempt may take.
+    pub agent_timeout_s: u64,
+}
+
+/// Which build of a server was measured: results of two builds are not comparable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServerBuild {
+    /// The name that the server gives itself.
+    pub name: String,
+    /// The version that the server gives itself.
+    pub version: String,
+    /// What the profile says about the build: a git description, a package version or a digest.
+    pub build: Option<String>,
+    /// Hash over the server's list of tools.
+    pub tool_list_hash: Option<String>,
+}
+
+/// A call whose right reply is known, made before the first attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Canary {
+    /// What was called.
+    pub name: String,
+    /// Whether the reply was right.
+    pub passed: bool,
+    /// What came back, in a few words.
+    pub detail: String,
+}
+
+/// The file `manifest.json` of a sweep's folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of this file's format.
+    pub format: Version<1>,
+    /// Version of the program that began the sweep.
+    pub program: String,
+    /// When the sweep was begun, RFC 3339.
+    pub created: String,
+    /// The condition that every attempt in the folder shares.
+    pub condition: Condition,
+}
+
+/// One field in which two conditions differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Dotted name of the field, as in the file.
+    pub field: String,
+    /// What the folder's manifest holds, as JSON; `(absent)` where it has no such field.
+    pub there: String,
+    /// What was asked for now.
+    pub here: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} there, {} now", self.field, self.there, self.here)
+    }
+}
+
+impl Condition {
+    /// The fields in which this condition differs from the one that a folder holds, in the order of their names.
+    pub fn differences_from(&self, there: &Self) -> Vec<Difference> {
+        let mut differences = Vec::new();
+        compare("", &tree(there), &tree(self), &mut differences);
+        differences
+    }
+}
+
+/// Compared as it is written, so that a field added later is compared too. Text, numbers and lists always serialise.
+fn tree(condition: &Condition) -> Value {
+    serde_json::to_value(condition).unwrap_or_default()
+}
+
+fn compare(path: &str, there: &Value, here: &Value, into: &mut Vec<Difference>) {
+    if there == here {
+        return;
+    }
+    if let (Value::Object(there), Value::Object(here)) = (there, here) {
+        let names: BTreeSet<&String> = there.keys().chain(here.keys()).collect();
+        for name in names {
+            let path = if path.is_empty() {
+                name.clone()
+            } else {
+                format!("{path}.{name}")
+            };
+            let missing = Value::String("(absent)".to_owned());
+            compare(
+                &path,
+                there.get(name).unwrap_or(&missing),
+                here.get(name).unwrap_or(&missing),
+                into,
+            );
+        }
+        return;
+    }
+    into.push(Difference {
+        field: path.to_owned(),
+        there: there.to_string(),
+        here: here.to_string(),
+    });
+}
