@@ -1,0 +1,1 @@
+//! The body of a file as a SPARQL query.
