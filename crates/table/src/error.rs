@@ -1,0 +1,88 @@
+//! Why a file could not be read as a table.
+
+use thiserror::Error;
+
+/// What kind of thing stopped a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadErrorKind {
+    /// The bytes are not text in an encoding that is read here.
+    Encoding,
+    /// There is nothing in the file.
+    Empty,
+    /// The file is larger than a table can address.
+    TooLarge,
+    /// The file ends, or is cut off by an error message, before the table does.
+    Truncated,
+    /// The file breaks the rules of its format.
+    Syntax,
+    /// The file is well-formed, but not SPARQL results or not a table.
+    NotATable,
+    /// The file's name does not say which format it has.
+    UnknownFormat,
+}
+
+/// A file that could not be read as a table: what is wrong, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct ReadError {
+    /// What kind of problem it is.
+    pub kind: ReadErrorKind,
+    /// One-based line.
+    pub line: u32,
+    /// One-based column, in characters.
+    pub column: u32,
+    /// What was found and what was expected.
+    pub message: String,
+    /// What the person can do, where we know.
+    pub remedy: Option<String>,
+}
+
+impl ReadError {
+    pub(crate) fn new(kind: ReadErrorKind, at: Position, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            line: at.line,
+            column: at.column,
+            message: message.into(),
+            remedy: None,
+        }
+    }
+
+    pub(crate) fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+/// A place in a text: one-based line and column, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Position {
+    pub(crate) const START: Self = Self { line: 1, column: 1 };
+
+    /// The position of the byte at `offset`; bytes that are not UTF-8 count as one character each.
+    pub(crate) fn of_offset(bytes: &[u8], offset: usize) -> Self {
+        let before = &bytes[..offset.min(bytes.len())];
+        let line_start = before
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |newline| newline + 1);
+        let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+        let characters = String::from_utf8_lossy(&before[line_start..])
+            .chars()
+            .count();
+        Self {
+            line: one_based(lines),
+            column: one_based(characters),
+        }
+    }
+}
+
+/// Turns a zero-based count into a one-based `u32`, without wrapping for files that no person opens.
+pub(crate) fn one_based(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
+}
