@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// Every member with the members it may depend on. ARCHITECTURE.md draws the same picture.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("table", &[]),
     ("record", &[]),
     ("score", &["table"]),
     ("federation", &["table"]),
     ("control", &["record", "score", "table"]),
+    ("lint", &["control", "record"]),
     ("sweep", &["control", "record", "score", "table"]),
     (
         "explorer-engine",
@@ -31,12 +32,28 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ),
     (
         "worker",
-        &["sweep", "control", "federation", "record", "score", "table"],
+        &[
+            "sweep",
+            "lint",
+            "control",
+            "federation",
+            "record",
+            "score",
+            "table",
+        ],
     ),
     ("xtask", &["federation", "record", "table"]),
     (
         "workspace-tests",
-        &["sweep", "control", "federation", "record", "score", "table"],
+        &[
+            "sweep",
+            "lint",
+            "control",
+            "federation",
+            "record",
+            "score",
+            "table",
+        ],
     ),
 ];
 
@@ -44,11 +61,12 @@ const ARROWS: [(&str, &[&str]); 11] = [
 const NATIVE_ONLY: [&str; 5] = ["tokio", "reqwest", "rmcp", "hyper", "indicatif"];
 
 /// Members that must compile for a page, and so reach none of [`NATIVE_ONLY`].
-const IN_A_PAGE: [&str; 8] = [
+const IN_A_PAGE: [&str; 9] = [
     "record",
     "table",
     "score",
     "control",
+    "lint",
     "federation",
     "sweep",
     "explorer",

@@ -27,11 +27,12 @@ pub(crate) struct Args {
 }
 
 /// Members that run in a page; their tests run there too where they have `wasm-bindgen-test` among their dev-dependencies.
-const WASM_MEMBERS: [&str; 8] = [
+const WASM_MEMBERS: [&str; 9] = [
     "record",
     "table",
     "score",
     "control",
+    "lint",
     "federation",
     "sweep",
     "explorer",
