@@ -3,6 +3,7 @@
 use crate::header::Header;
 use crate::parser::RecordParser;
 use crate::problem::Problem;
+use crate::schema::Schema;
 use spargebra::Query;
 
 /// Plain SPARQL under `<tier>/<letter>-<what>.rq`, optionally with the decorators `summary` and `keywords`.
@@ -31,7 +32,7 @@ pub struct Control {
 impl Control {
     /// Reads a whole file; its folder is the tier.
     pub fn parse(file: impl Into<String>, bytes: &[u8]) -> Self {
-        let mut parser = RecordParser::for_control(file);
+        let mut parser = RecordParser::with_schema(file, Schema::Control);
         parser.push(bytes);
         let record = parser.finish();
         let mut parts = record.file.rsplit(['/', '\\']).skip(1);

@@ -37,25 +37,36 @@
 
 mod problem;
 
+mod lines;
 mod name;
 
+mod decorators;
 mod header;
+mod scalar;
+mod schema;
+mod structure;
+mod value;
 
 mod algebra;
+mod mentions;
+mod walk;
+
+mod lexer;
 mod query;
 
-mod control;
-mod corpus;
 mod parser;
 mod record;
 
-pub use algebra::{
-    Node, OrderKey, Place, columns_of, graphs_of, iris_of, limit_of, order_of, walk, without_limit,
-};
+mod control;
+mod corpus;
+
+pub use algebra::{OrderKey, columns_of, limit_of, order_of, without_limit};
 pub use control::Control;
 pub use corpus::{Corpus, UnknownTier};
 pub use header::{Header, HeaderEntry, HeaderValue};
+pub use mentions::{graphs_of, iris_of};
 pub use name::{Arm, RecordName};
 pub use parser::RecordParser;
 pub use problem::{Problem, Severity};
 pub use record::Record;
+pub use walk::{Node, Place, walk};

@@ -2,7 +2,7 @@
 
 use crate::algebra::{OrderKey, columns_of, limit_of, order_of};
 use crate::header::Header;
-use crate::name::RecordName;
+use crate::name::{Arm, RecordName};
 use crate::parser::RecordParser;
 use crate::problem::{Problem, Severity};
 use spargebra::Query;
@@ -74,5 +74,43 @@ impl Record {
         self.problems
             .iter()
             .any(|problem| problem.severity == Severity::Error)
+    }
+
+    /// Reports what a record as a whole lacks or contradicts.
+    pub(crate) fn check(&mut self) {
+        if self
+            .summary()
+            .is_none_or(|summary| summary.trim().is_empty())
+        {
+            let problem = Problem::error(
+                "summary-missing",
+                (1, 1),
+                "the record has no summary, so there is no prompt",
+            )
+            .with_remedy("add a line `#+ summary: …` above the query");
+            self.problems.push(problem);
+        }
+        if self.tags().is_empty() {
+            let problem = Problem::lint(
+                "tags-missing",
+                (1, 1),
+                "the record names no graph to the agent",
+            )
+            .with_remedy("add a line `#+ tags: [graph, graph]` above the query");
+            self.problems.push(problem);
+        }
+        if self.expect_empty() && self.name.arm == Some(Arm::Expand) {
+            let at = self
+                .header
+                .get("expect-empty")
+                .map_or((1, 1), |entry| (entry.line, entry.column));
+            let problem = Problem::lint(
+                "expect-empty-expand",
+                at,
+                "an expanding question is meant to have an answer",
+            )
+            .with_remedy("take `expect-empty` out, or name the record `-exact_`");
+            self.problems.push(problem);
+        }
     }
 }
