@@ -28,7 +28,7 @@ pub use aggregate::{ObedienceCounts, Tally};
 pub use attempt::{Flags, Metrics, Obedience, Outcome, Scores, Usage};
 pub use bundle::{
     AgentEntry, AttemptEntry, BundleFormat, BundleIndex, CellEntry, ControlEntry, KeyEntry,
-    ProblemEntry, Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,
+    Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,
 };
 pub use call::{Call, Expansion, SoftError};
 pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
