@@ -1,1 +1,19 @@
 //! An embedded SPARQL engine over named graphs, and the SPARQL protocol without I/O.
+
+mod algebra;
+mod catalogue;
+mod federation;
+mod graph;
+mod load;
+mod needs;
+mod order;
+mod query;
+mod results;
+mod store;
+mod terms;
+mod view;
+
+pub use crate::catalogue::{CATALOGUE_VERSION, Catalogue, CatalogueError, FileEntry, sha256_hex};
+pub use crate::federation::{Federation, GraphInfo};
+pub use load::{LoadError, LoadErrorKind, LoadReport, MAX_TEXT};
+pub use query::{Cancel, Limits, MAX_DEPTH, QueryError, parse_query};
