@@ -1,1 +1,21 @@
 //! The behaviour of the program `okn-benchmark`.
+//!
+//! The program does what the crates under `crates/` may not: it reads and writes files ([`store`]), keeps time, asks
+//! servers ([`endpoint`]) and talks to people ([`output`]). What was typed is in [`cli`], what was decided from it in
+//! [`settings`], and each command is a file of [`commands`]. Every failure that a user can meet is a [`Failure`] with
+//! an exit status and, where there is one, a hint.
+
+pub mod attempts;
+pub mod baseline;
+pub mod cli;
+pub mod commands;
+pub mod endpoint;
+pub mod error;
+pub mod judge;
+pub mod keys;
+pub mod output;
+pub mod runs;
+pub mod settings;
+pub mod store;
+
+pub use error::Failure;

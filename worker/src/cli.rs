@@ -1,0 +1,254 @@
+//! What can be typed on the command line; what is made of it is in [`crate::settings`].
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Does an agent work out that a question needs an ontology, and does it obey when told not to use one?
+///
+/// Records are SPARQL answer keys with a scientist's request above them. This program lists them, runs them against a
+/// federation of knowledge graphs (one is built in), scores tables that answer them, runs sweeps of agents over them,
+/// and publishes the results as a static site.
+#[derive(Debug, Parser)]
+#[command(name = "okn-benchmark", version, max_term_width = 100, after_help = EXIT_STATUS)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Print JSON instead of tables
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 done; 1 a check failed (a key that does not answer, a selfcheck that does not pass);
+2 wrong usage or bad input; 130 stopped by Ctrl-C. JSON and tables go to stdout, talk and progress to stderr.";
+
+/// The commands, in the order of a first day's work.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the records of a corpus, or show one
+    #[command(subcommand)]
+    Corpus(CorpusCommand),
+    /// Run every answer key and print rows, time and content hash
+    Reference(ReferenceArgs),
+    /// Check that every key answers, twice alike, and scores 1 against itself
+    Selfcheck(SelfcheckArgs),
+    /// Score a submitted table against a record or a key file
+    Score(ScoreArgs),
+    /// Compare the controls of each tier with its question's key
+    Controls(ControlsArgs),
+    /// Run agents over the records, several attempts each
+    Run(Box<RunArgs>),
+    /// Write the results of sweeps as a site that any static host serves
+    Publish(PublishArgs),
+    /// Serve a published site on 127.0.0.1
+    View(ViewArgs),
+}
+
+/// `corpus …`
+#[derive(Debug, Subcommand)]
+pub enum CorpusCommand {
+    /// List every record, whatever its problems
+    List(CorpusListArgs),
+    /// Show one record: prose, key, problems
+    Show(CorpusShowArgs),
+}
+
+/// Where the records and their controls are.
+#[derive(Args, Clone, Debug)]
+pub struct CorpusArgs {
+    /// Folder of the records
+    #[arg(long, value_name = "DIR", default_value = "benchmarks-ontology")]
+    pub corpus: PathBuf,
+    /// Folder of the controls, one folder a tier [default: `controls-ontology` beside the corpus]
+    #[arg(long, value_name = "DIR")]
+    pub controls: Option<PathBuf>,
+}
+
+/// Where queries are run.
+#[derive(Args, Clone, Debug)]
+pub struct EndpointArgs {
+    /// Address of a SPARQL endpoint, or `embedded` for the federation inside this program
+    #[arg(long, value_name = "URL", default_value = "embedded")]
+    pub endpoint: String,
+    /// Folder of the embedded federation's files [default: `snapshot` in the corpus]
+    #[arg(long, value_name = "DIR")]
+    pub snapshot: Option<PathBuf>,
+    /// Seconds that one query may take
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+}
+
+/// `corpus list`
+#[derive(Args, Debug)]
+pub struct CorpusListArgs {
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Records of this tier only: the text after a record's last underscore
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<String>,
+}
+
+/// `corpus show`
+#[derive(Args, Debug)]
+pub struct CorpusShowArgs {
+    /// Id of the record, such as nde-expand_autoimmune
+    pub id: String,
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+}
+
+/// `reference`
+#[derive(Args, Debug)]
+pub struct ReferenceArgs {
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the keys are run.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+    /// Records of this tier only
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<String>,
+    /// Write each key's rows here, as CSV and SPARQL JSON with a note of where they come from
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// `selfcheck`
+#[derive(Args, Debug)]
+pub struct SelfcheckArgs {
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the keys are run.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+    /// Records of this tier only
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<String>,
+}
+
+/// `score`
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("against").required(true).args(["record", "key"]))]
+pub struct ScoreArgs {
+    /// Score against this record: its key is run first
+    #[arg(long, value_name = "ID")]
+    pub record: Option<String>,
+    /// Score against this file: SPARQL results (.srj, .json, .srx, .xml), which keep types, or .csv, .tsv
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// The submitted table
+    #[arg(long, value_name = "FILE")]
+    pub answer: PathBuf,
+    /// Check the sequence against a key file's own (a record's key says itself how it is ordered)
+    #[arg(long)]
+    pub ordered: bool,
+    /// Accept any of the rows that the key leaves tied at its cut
+    #[arg(long, conflicts_with = "key")]
+    pub accept_ties: bool,
+    /// Show at most this many lines of the row diff
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub max_diff_rows: usize,
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the key is run.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+}
+
+/// `controls`
+#[derive(Args, Debug)]
+pub struct ControlsArgs {
+    /// Where the records and controls are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where keys and controls are run.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+    /// Controls of this tier only
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<String>,
+}
+
+/// `run`
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where keys and agents run their queries.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+    /// Agent to run; repeat it for several, each then has its own folder in DIR
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Folder of the attempts: <record>/<n>/ for one agent, <agent>/<record>/<n>/ for several
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Attempts at each record
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+    /// Records of this tier only
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<String>,
+    /// Every Nth record from the Ith, as I/N: machines share a sweep
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
+    /// Tools that the agent is given
+    #[arg(long, value_name = "TOOLS", default_value = "all-tools")]
+    pub tools: String,
+    /// Profile that names the server under test
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
+    /// What the prompt says about the graphs, such as `tags`
+    #[arg(long, value_name = "HINT")]
+    pub kg_hint: Option<String>,
+    /// Model behind the agent
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// How hard the model is asked to think
+    #[arg(long, value_name = "EFFORT")]
+    pub effort: Option<String>,
+    /// Show soft errors to the agent as errors
+    #[arg(long)]
+    pub strict_upstream_errors: bool,
+    /// Seconds that one attempt may take
+    #[arg(long, value_name = "S", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..))]
+    pub agent_timeout: u64,
+}
+
+/// `publish`
+#[derive(Args, Debug)]
+pub struct PublishArgs {
+    /// Folders that `run` wrote
+    #[arg(required = true, value_name = "RUNS")]
+    pub runs: Vec<PathBuf>,
+    /// Folder of the site to write
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Folder of the built explorer, copied into the site
+    #[arg(long, value_name = "DIR")]
+    pub explorer: Option<PathBuf>,
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the keys are run: the same as in the sweeps.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+}
+
+/// `view`
+#[derive(Args, Debug)]
+pub struct ViewArgs {
+    /// Folder of the site, as `publish` wrote it
+    pub site: PathBuf,
+    /// Port on 127.0.0.1; 0 lets the system choose
+    #[arg(long, value_name = "PORT", default_value_t = 8017)]
+    pub port: u16,
+}

@@ -1,0 +1,104 @@
+//! One file for each command.
+
+mod controls;
+mod corpus;
+mod publish;
+mod reference;
+mod run;
+mod score;
+mod selfcheck;
+mod view;
+
+use std::future::Future;
+
+use record::Record;
+use sweep::RecordEntry;
+
+use crate::Failure;
+use crate::cli::{Command, CorpusCommand};
+use crate::output::Output;
+
+/// Does what was typed.
+pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
+    let output = *output;
+    match command {
+        Command::Corpus(CorpusCommand::List(args)) => corpus::list(&args, output),
+        Command::Corpus(CorpusCommand::Show(args)) => corpus::show(&args, output),
+        Command::Reference(args) => {
+            until_interrupted("nothing more was run", reference::run(&args, output))
+        }
+        Command::Selfcheck(args) => {
+            until_interrupted("not everything was checked", selfcheck::run(&args, output))
+        }
+        Command::Score(args) => until_interrupted("nothing was scored", score::run(&args, output)),
+        Command::Controls(args) => {
+            until_interrupted("not everything was compared", controls::run(&args, output))
+        }
+        Command::Run(args) => until_interrupted(
+            "finished attempts are kept, run it again to finish the rest",
+            run::run(&args, output),
+        ),
+        Command::Publish(args) => {
+            until_interrupted("nothing was published", publish::run(&args, output))
+        }
+        Command::View(args) => on_runtime(view::run(&args, output)),
+    }
+}
+
+/// Runs a command until it is done or Ctrl-C is pressed, whichever comes first. What a command leaves half-way at an
+/// `await` must be whole on disk or not there.
+fn until_interrupted(
+    left: &str,
+    command: impl Future<Output = Result<(), Failure>>,
+) -> Result<(), Failure> {
+    on_runtime(async {
+        tokio::select! {
+            biased;
+            result = command => result,
+            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted(left.to_owned())),
+        }
+    })
+}
+
+fn on_runtime(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|source| Failure::Runtime { source })?;
+    let result = runtime.block_on(command);
+    // An evaluation that was cancelled ends in its own time; nobody waits for it.
+    runtime.shutdown_background();
+    result
+}
+
+/// A record as the bundle's index lists it.
+fn entry(record: &Record, twin: Option<&Record>, key_rows: Option<usize>) -> RecordEntry {
+    let errors = record
+        .problems
+        .iter()
+        .filter(|problem| problem.severity == record::Severity::Error)
+        .count();
+    RecordEntry {
+        id: record.id().to_owned(),
+        summary: record.summary().map(str::to_owned),
+        arm: record.name.arm,
+        tier: record.name.tier.clone(),
+        kg: record.name.kg.clone(),
+        tags: record.tags().to_vec(),
+        columns: record.columns(),
+        expect_empty: record.expect_empty(),
+        errors,
+        lints: record.problems.len() - errors,
+        key_rows,
+        twin: twin.map(|twin| twin.id().to_owned()),
+    }
+}
+
+/// `1 row`, `2 rows`.
+fn plural(count: usize, one: &str) -> String {
+    if count == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{count} {one}s")
+    }
+}

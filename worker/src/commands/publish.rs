@@ -1,0 +1,329 @@
+//! `publish`: the results of sweeps as a site that any static host serves.
+//!
+//! ```text
+//! <out>/                       the explorer's own files, with --explorer
+//! <out>/results/index.json     see sweep::BundleIndex
+//! <out>/results/records/…      see sweep::RecordPage
+//! <out>/snapshot/…             the embedded federation, where the sweeps ran on it
+//! ```
+//!
+//! Keys and controls are run again, on the same endpoint as the sweeps, and every attempt is judged again, so that what
+//! is published follows from the corpus, the endpoint and the attempts' own files alone.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use record::{Arm, Corpus, Record};
+use serde::Serialize;
+use sweep::{
+    AgentEntry, AttemptEntry, BundleIndex, CellEntry, Condition, ControlEntry, Metrics, RecordPage,
+    SnapshotEntry, Version,
+};
+
+use super::run::cell;
+use super::{controls, entry, plural};
+use crate::cli::PublishArgs;
+use crate::endpoint::Endpoint;
+use crate::judge::{Judge, root_of};
+use crate::keys::{self, KeyError, KeyRun};
+use crate::output::Output;
+use crate::runs::RunFolder;
+use crate::settings::{CorpusPlace, EndpointChoice};
+use crate::{Failure, attempts, store};
+
+/// What `publish --json` prints.
+#[derive(Serialize)]
+struct Published {
+    site: String,
+    records: usize,
+    agents: usize,
+    attempts: usize,
+}
+
+pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failure> {
+    let place = CorpusPlace::from(&args.corpus);
+    let corpus = place.read()?;
+    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let runs = runs(&args.runs, &corpus, &endpoint)?;
+    if let Some(explorer) = &args.explorer
+        && !explorer.join("index.html").is_file()
+    {
+        return Err(Failure::usage(
+            format!("{} holds no built explorer", explorer.display()),
+            "give the folder of its index.html with --explorer",
+        ));
+    }
+
+    let publisher = Publisher {
+        corpus: &corpus,
+        endpoint: &endpoint,
+        runs: &runs,
+    };
+    let mut pages = Vec::new();
+    let mut cells = Vec::new();
+    for record in &corpus.records {
+        let page = publisher.page(record).await?;
+        cells.extend(cells_of(&page, &runs));
+        pages.push(page);
+    }
+    let index = publisher.index(&pages, cells);
+    write(args, &endpoint, &index, &pages)?;
+
+    let published = Published {
+        site: args.out.display().to_string(),
+        records: pages.len(),
+        agents: runs.len(),
+        attempts: pages.iter().map(|page| page.attempts.len()).sum(),
+    };
+    output.print(&published, |published| {
+        let attempts = plural(published.attempts, "attempt");
+        let agents = plural(published.agents, "agent");
+        format!(
+            "{}: {attempts} of {agents} at {}",
+            published.site,
+            plural(published.records, "record")
+        )
+    })
+}
+
+/// A sweep and the name that it has in the bundle.
+struct NamedRun {
+    id: String,
+    folder: RunFolder,
+}
+
+fn runs(
+    folders: &[std::path::PathBuf],
+    corpus: &Corpus,
+    endpoint: &Endpoint,
+) -> Result<Vec<NamedRun>, Failure> {
+    let mut runs = Vec::new();
+    let mut seen = BTreeMap::new();
+    for folder in folders {
+        for folder in RunFolder::read_all(folder)? {
+            let condition = &folder.manifest.condition;
+            comparable(folder.root(), condition, corpus, endpoint)?;
+            let id = label(condition);
+            if let Some(other) = seen.insert(id.clone(), folder.root().to_owned()) {
+                return Err(Failure::usage(
+                    format!(
+                        "{} and {} both hold a sweep of {id}",
+                        other.display(),
+                        folder.root().display()
+                    ),
+                    "publish one of the two",
+                ));
+            }
+            runs.push(NamedRun { id, folder });
+        }
+    }
+    Ok(runs)
+}
+
+/// The agent, and the model with its effort where there is one.
+fn label(condition: &Condition) -> String {
+    [
+        Some(condition.agent.as_str()),
+        condition.model.as_deref(),
+        condition.effort.as_deref(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>()
+    .join(" ")
+}
+
+/// Refuses a sweep over other records or another endpoint: figures of two of them do not belong on one page.
+fn comparable(
+    root: &Path,
+    condition: &Condition,
+    corpus: &Corpus,
+    endpoint: &Endpoint,
+) -> Result<(), Failure> {
+    if condition.corpus_hash != corpus.hash() {
+        return Err(Failure::usage(
+            format!(
+                "{} was run over another corpus, or over this one before it changed",
+                root.display()
+            ),
+            "give its corpus with --corpus, or run it again",
+        ));
+    }
+    let here = endpoint.provenance();
+    if condition.provenance != *here {
+        let there = &condition.provenance;
+        return Err(Failure::usage(
+            format!(
+                "{} was run on {} ({}), not on {} ({})",
+                root.display(),
+                there.endpoint,
+                there.kind.as_str(),
+                here.endpoint,
+                here.kind.as_str()
+            ),
+            "give the endpoint of the sweep with --endpoint; a bundle never mixes two",
+        ));
+    }
+    Ok(())
+}
+
+struct Publisher<'a> {
+    corpus: &'a Corpus,
+    endpoint: &'a Endpoint,
+    runs: &'a [NamedRun],
+}
+
+impl Publisher<'_> {
+    async fn page(&self, record: &Record) -> Result<RecordPage, Failure> {
+        let key = match KeyRun::of(record, self.endpoint).await {
+            Ok(key) => Some(key),
+            // The record is published with its problems; attempts at it there are none.
+            Err(KeyError::NoQuery { .. }) => None,
+            Err(source) => {
+                return Err(Failure::Key {
+                    record: record.id().to_owned(),
+                    source,
+                });
+            }
+        };
+        let attempts = match &key {
+            Some(key) => self.attempts(record, key)?,
+            None => Vec::new(),
+        };
+        let twin = self.corpus.twin(record.id());
+        Ok(RecordPage {
+            format: Version,
+            entry: entry(record, twin, key.as_ref().map(|key| key.table.len())),
+            file: record.file.clone(),
+            query: record.query_text.clone(),
+            query_line: record.query_line,
+            problems: record.problems.clone(),
+            identity: key
+                .as_ref()
+                .and_then(|key| control::identity_column(&key.table)),
+            root: root_of(record, self.corpus),
+            order: key.as_ref().and_then(|key| key.order.clone()),
+            controls: self.controls(record).await?,
+            key: key.map(|key| key.entry(self.endpoint)),
+            attempts,
+        })
+    }
+
+    async fn controls(&self, record: &Record) -> Result<Vec<ControlEntry>, Failure> {
+        let Some(tier) = record
+            .name
+            .tier
+            .as_deref()
+            .filter(|_| record.name.arm == Some(Arm::Expand))
+        else {
+            return Ok(Vec::new());
+        };
+        let compared = controls::of_tier(self.corpus, tier, self.endpoint).await?;
+        Ok(compared
+            .into_iter()
+            .map(|compared| ControlEntry {
+                name: compared.control.name.clone(),
+                letter: compared.control.letter,
+                summary: compared.control.header.text("summary").map(str::to_owned),
+                keywords: compared.control.keywords.clone(),
+                query: compared.control.query_text.clone(),
+                rows: table::to_sparql_json(&compared.table),
+                comparison: compared.comparison,
+            })
+            .collect())
+    }
+
+    fn attempts(&self, record: &Record, key: &KeyRun) -> Result<Vec<AttemptEntry>, Failure> {
+        let judge = Judge::new(record, self.corpus, key);
+        let mut entries = Vec::new();
+        for run in self.runs {
+            for n in run.folder.attempts(record.id())? {
+                let Some((episode, _)) = attempts::read(&run.folder.attempt(record.id(), n))?
+                else {
+                    continue;
+                };
+                let verdict = judge.verdict(&run.folder.manifest.condition.agent, n, &episode);
+                entries.push(AttemptEntry {
+                    agent: run.id.clone(),
+                    n,
+                    metrics: verdict.metrics,
+                    score: verdict.score,
+                    answer: episode
+                        .answer
+                        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+                    calls: episode.calls,
+                });
+            }
+        }
+        Ok(entries)
+    }
+
+    fn index(&self, pages: &[RecordPage], cells: Vec<CellEntry>) -> BundleIndex {
+        let agents = self.runs.iter().map(|run| AgentEntry {
+            id: run.id.clone(),
+            condition: run.folder.manifest.condition.clone(),
+        });
+        BundleIndex {
+            format: Version,
+            provenance: self.endpoint.provenance().clone(),
+            created: keys::now(),
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            corpus_hash: self.corpus.hash(),
+            records: pages.iter().map(|page| page.entry.clone()).collect(),
+            agents: agents.collect(),
+            cells,
+            snapshot: self.endpoint.snapshot().map(|_| SnapshotEntry {
+                manifest: "snapshot/manifest.json".to_owned(),
+            }),
+        }
+    }
+}
+
+fn cells_of(page: &RecordPage, runs: &[NamedRun]) -> Vec<CellEntry> {
+    let mut cells = Vec::new();
+    for run in runs {
+        let own = page
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.agent == run.id);
+        let metrics: Vec<Metrics> = own.map(|attempt| attempt.metrics.clone()).collect();
+        if !metrics.is_empty() {
+            cells.push(cell(&page.entry.id, &run.id, &metrics));
+        }
+    }
+    cells
+}
+
+/// Writes the site. Results come last and by one rename, so that a page never reads half of two bundles.
+fn write(
+    args: &PublishArgs,
+    endpoint: &Endpoint,
+    index: &BundleIndex,
+    pages: &[RecordPage],
+) -> Result<(), Failure> {
+    let site = &args.out;
+    if let Some(explorer) = &args.explorer {
+        store::copy_tree(explorer, site)?;
+    }
+    if let Some((folder, files)) = endpoint.snapshot() {
+        for file in files {
+            store::write_whole(
+                &site.join("snapshot").join(&file),
+                &store::read(&folder.join(&file))?,
+            )?;
+        }
+    }
+    let aside = store::scratch_folder(site)?;
+    for page in pages {
+        let file = aside
+            .path()
+            .join("records")
+            .join(format!("{}.json", page.entry.id));
+        store::write_whole(&file, &attempts::json(page))?;
+    }
+    store::write_whole(&aside.path().join("index.json"), &attempts::json(index))?;
+    let results = site.join("results");
+    store::remove_folder_if_there(&results)?;
+    store::place_folder(aside.path(), &results)?;
+    Ok(())
+}

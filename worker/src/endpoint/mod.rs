@@ -1,0 +1,192 @@
+//! Where keys, controls and baseline agents run their queries: the federation inside this program, or a server.
+
+mod embedded;
+mod remote;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use federation::protocol::ReplyError;
+use federation::{CatalogueError, LoadError, QueryError};
+use sweep::Provenance;
+use table::Table;
+use thiserror::Error;
+
+use self::embedded::Embedded;
+use self::remote::Remote;
+use crate::settings::{EndpointChoice, EndpointPlace};
+use crate::store::StoreError;
+
+/// An endpoint, ready to be asked.
+pub struct Endpoint {
+    inner: Inner,
+    provenance: Provenance,
+    timeout: Duration,
+}
+
+enum Inner {
+    Embedded(Embedded),
+    Remote(Remote),
+}
+
+/// A query's table and how long it took.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The rows.
+    pub table: Table,
+    /// Milliseconds from asking to having the table; loading the embedded federation's files is not in it.
+    pub ms: f64,
+}
+
+/// A query that did not come back with a table. None of these is an empty result.
+#[derive(Debug, Error)]
+pub enum EndpointError {
+    /// The folder of the embedded federation is not one.
+    #[error("no embedded federation lies in {}", folder.display())]
+    NoSnapshot {
+        /// The folder.
+        folder: PathBuf,
+        /// What is missing or wrong.
+        source: StoreError,
+    },
+    /// The embedded federation's catalogue cannot be read, or a file is not the one that it describes.
+    #[error("the embedded federation: {0}")]
+    Catalogue(CatalogueError),
+    /// A file of the embedded federation cannot be loaded.
+    #[error("cannot load {}", file.display())]
+    Load {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        source: LoadError,
+    },
+    /// A file of the embedded federation cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The embedded engine refused or failed the query.
+    #[error("the embedded engine: {0}")]
+    Query(QueryError),
+    /// The query took longer than it may.
+    #[error("no answer within {seconds} s")]
+    TimedOut {
+        /// The bound.
+        seconds: u64,
+    },
+    /// The server could not be reached, or the connection broke.
+    #[error("cannot reach {url}")]
+    Transport {
+        /// Address of the endpoint.
+        url: String,
+        /// What the connection said.
+        source: reqwest::Error,
+    },
+    /// The program's HTTP client could not be set up.
+    #[error("cannot set up the HTTP client")]
+    Client(#[source] reqwest::Error),
+    /// The server replied with something that is no complete table.
+    #[error("{url}: {error}")]
+    Reply {
+        /// Address of the endpoint.
+        url: String,
+        /// What is wrong with the reply, its beginning included.
+        error: Box<ReplyError>,
+    },
+    /// The engine's thread broke down.
+    #[error("the embedded engine stopped: {0}")]
+    Stopped(String),
+}
+
+impl EndpointError {
+    /// Whether what was typed is at fault, and not the endpoint.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::NoSnapshot { .. } | Self::Catalogue(_) | Self::Load { .. }
+        )
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoSnapshot { .. } => {
+                Some("give the folder of its manifest.json with --snapshot, or a server with --endpoint URL".to_owned())
+            }
+            Self::Catalogue(_) | Self::Load { .. } => {
+                Some("build the files again with `cargo xtask snapshot`".to_owned())
+            }
+            Self::Query(error) => error.remedy().map(str::to_owned),
+            Self::TimedOut { .. } => Some("give it more with --timeout".to_owned()),
+            Self::Transport { .. } => Some("check the address and the network; nothing was counted as empty".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// The beginning of the server's reply, where there was one.
+    pub fn reply(&self) -> Option<&ReplyError> {
+        match self {
+            Self::Reply { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Endpoint {
+    /// Opens the endpoint that was chosen. A server is not asked anything yet.
+    pub fn open(choice: &EndpointChoice) -> Result<Self, EndpointError> {
+        let (inner, provenance) = match &choice.place {
+            EndpointPlace::Embedded(folder) => {
+                let embedded = Embedded::open(folder)?;
+                let provenance = embedded.provenance();
+                (Inner::Embedded(embedded), provenance)
+            }
+            EndpointPlace::Remote(url) => {
+                let remote = Remote::open(url)?;
+                let provenance = remote.provenance();
+                (Inner::Remote(remote), provenance)
+            }
+        };
+        Ok(Self {
+            inner,
+            provenance,
+            timeout: choice.timeout,
+        })
+    }
+
+    /// Where its results come from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// How long one query may take.
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// The folder and files of the embedded federation, the catalogue first; `None` for a server.
+    pub fn snapshot(&self) -> Option<(&std::path::Path, Vec<String>)> {
+        match &self.inner {
+            Inner::Embedded(embedded) => Some((embedded.folder(), embedded.files())),
+            Inner::Remote(_) => None,
+        }
+    }
+
+    /// Runs a query to its end, or until its time is up.
+    pub async fn query(&self, sparql: &str) -> Result<Answer, EndpointError> {
+        match &self.inner {
+            Inner::Embedded(embedded) => embedded.query(sparql, self.timeout).await,
+            Inner::Remote(remote) => {
+                let started = Instant::now();
+                let table = remote.query(sparql, self.timeout).await?;
+                Ok(Answer {
+                    table,
+                    ms: milliseconds(started.elapsed()),
+                })
+            }
+        }
+    }
+}
+
+/// A duration in milliseconds, to the microsecond.
+pub fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}

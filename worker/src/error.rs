@@ -1,0 +1,157 @@
+//! The failures that a user can meet, each with its exit status; a panic is a bug and none of these.
+
+use std::io;
+use std::path::PathBuf;
+
+use record::UnknownTier;
+use sweep::Difference;
+use thiserror::Error;
+
+use crate::endpoint::EndpointError;
+use crate::keys::KeyError;
+use crate::store::StoreError;
+
+/// What ended a command before it was done, or what it found wrong.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// A check that the command made did not pass; what failed has been printed.
+    #[error("{0}")]
+    Check(String),
+    /// What was typed makes no sense together or with what is there.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to type or do.
+        hint: String,
+    },
+    /// A file that was given cannot be read as what it should be.
+    #[error("{}:{line}:{column}: {message}", file.display())]
+    Input {
+        /// The file.
+        file: PathBuf,
+        /// Line of the trouble, from 1.
+        line: u32,
+        /// Column of the trouble in characters, from 1.
+        column: u32,
+        /// What was expected and what was found.
+        message: String,
+        /// What to do about it.
+        remedy: Option<String>,
+    },
+    /// A tier that no record has.
+    #[error(transparent)]
+    UnknownTier(#[from] UnknownTier),
+    /// The folder holds attempts under another condition.
+    #[error("{} holds attempts under another condition, and nothing was run; {}", folder.display(), listed(differences))]
+    Collision {
+        /// The folder.
+        folder: PathBuf,
+        /// Every field in which the two differ.
+        differences: Vec<Difference>,
+    },
+    /// A query did not come back with a table.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// A record's key did not come back with a table.
+    #[error("the key of {record} gave no table")]
+    Key {
+        /// Id of the record.
+        record: String,
+        /// Why not.
+        source: KeyError,
+    },
+    /// A control did not come back with a table.
+    #[error("{file}: the control gave no table")]
+    Control {
+        /// The control's file.
+        file: String,
+        /// Why not.
+        source: EndpointError,
+    },
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The server of `view` could not start or broke down.
+    #[error("cannot serve on {address}")]
+    Serve {
+        /// The address.
+        address: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The program's own threads could not be started.
+    #[error("cannot start the program's threads")]
+    Runtime {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Nothing more can be printed.
+    #[error("cannot write to standard output")]
+    Output(#[source] io::Error),
+    /// Stopped by Ctrl-C.
+    #[error("stopped; {0}")]
+    Interrupted(String),
+}
+
+impl Failure {
+    /// A failure of use, with what to do instead.
+    pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage {
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+
+    /// The program's exit status: 1 for a failed check, 2 for wrong usage or bad input, 130 for Ctrl-C.
+    ///
+    /// A closed pipe is success: whoever reads the output has seen enough.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Check(_) => 1,
+            Self::Endpoint(error)
+            | Self::Control { source: error, .. }
+            | Self::Key {
+                source: KeyError::Endpoint(error),
+                ..
+            } if !error.is_usage() => 1,
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Interrupted(_) => 130,
+            _ => 2,
+        }
+    }
+
+    /// What to do about it, printed after the message.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Usage { hint, .. } => Some(hint.clone()),
+            Self::Input { remedy, .. } => remedy.clone(),
+            Self::Collision { .. } => {
+                Some("give another --out, or the options of the first run".to_owned())
+            }
+            Self::Endpoint(error)
+            | Self::Control { source: error, .. }
+            | Self::Key {
+                source: KeyError::Endpoint(error),
+                ..
+            } => error.hint(),
+            Self::Key { record, .. } => Some(format!(
+                "see its problems with `okn-benchmark corpus show {record}`"
+            )),
+            Self::Store(error) => error.hint(),
+            Self::Serve { .. } => {
+                Some("give another --port, or 0 to let the system choose".to_owned())
+            }
+            Self::Check(_)
+            | Self::UnknownTier(_)
+            | Self::Runtime { .. }
+            | Self::Output(_)
+            | Self::Interrupted(_) => None,
+        }
+    }
+}
+
+fn listed(differences: &[Difference]) -> String {
+    let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    differences.join("; ")
+}

@@ -1,0 +1,168 @@
+//! From what happened in an attempt to what it came to.
+
+use std::collections::BTreeSet;
+
+use control::Evidence;
+use record::{Arm, Corpus, Record};
+use score::{Options, Score};
+use spargebra::SparqlParser;
+use sweep::{Call, Metrics, Outcome, Scores, Submission, Version, infrastructure, obedience};
+
+use crate::attempts::Episode;
+use crate::keys::KeyRun;
+
+/// The tool that takes the answer; served here, so that it is no time of the server's.
+const SUBMIT: &str = "submit_csv";
+
+/// Judges the attempts at one record.
+#[derive(Debug)]
+pub struct Judge<'a> {
+    record: &'a Record,
+    key: &'a KeyRun,
+    root: Option<String>,
+}
+
+/// An attempt's figures, and its score with the row diff.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The figures.
+    pub metrics: Metrics,
+    /// The score; `None` where nothing that is a table was submitted.
+    pub score: Option<Score>,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge for a record, whose key has been run.
+    pub fn new(record: &'a Record, corpus: &Corpus, key: &'a KeyRun) -> Self {
+        Self {
+            record,
+            key,
+            root: root_of(record, corpus),
+        }
+    }
+
+    /// What the attempt came to. The same attempt and key give the same verdict.
+    pub fn verdict(&self, agent: &str, attempt: u32, episode: &Episode) -> Verdict {
+        let key = self.key.key(None);
+        let mut answer_error = None;
+        let mut submitted_rows = 0;
+        let mut score = None;
+        if let Some(answer) = &episode.answer {
+            match table::read_answer(answer) {
+                Ok(read) => {
+                    submitted_rows = read.len() + read.ragged.len();
+                    score = Some(score::score(&key, &read, &Options::default()));
+                }
+                Err(error) => answer_error = Some(error.to_string()),
+            }
+        }
+        let outcome = match (&episode.answer, &score) {
+            (Some(_), Some(_)) if submitted_rows == 0 => Outcome::AnsweredEmpty,
+            (Some(_), _) => Outcome::Answered,
+            (None, _) => episode.outcome,
+        };
+        let scores = match (&episode.answer, &score) {
+            (None, _) => None,
+            (Some(_), Some(score)) => Some(Scores::from(score)),
+            (Some(_), None) => Some(Scores::NOTHING),
+        };
+        let evidence = self.evidence(&episode.calls);
+        let told = self.record.name.arm == Some(Arm::Exact);
+        let obedience = told.then(|| {
+            obedience(
+                self.key.table.len(),
+                &Submission {
+                    outcome,
+                    flags: episode.flags,
+                    rows: submitted_rows,
+                    exact: scores.is_some_and(|scores| scores.exact),
+                    used_literal_term: evidence.contains(&Evidence::LiteralTerm),
+                },
+            )
+        });
+        let calls = &episode.calls;
+        let metrics = Metrics {
+            format: Version,
+            record: self.record.id().to_owned(),
+            attempt,
+            agent: agent.to_owned(),
+            outcome,
+            flags: episode.flags,
+            infrastructure: infrastructure(outcome, episode.flags, calls),
+            obedience,
+            scores,
+            raw: scores.unwrap_or_else(|| self.silence()),
+            rows: submitted_rows,
+            key_rows: self.key.table.len(),
+            answer_error,
+            seconds: episode.seconds,
+            server_seconds: calls
+                .iter()
+                .filter(|call| call.tool != SUBMIT)
+                .map(|call| call.duration_ms as f64 / 1e3)
+                .sum(),
+            calls: count(calls, |_| true),
+            calls_after_loss: calls_after_loss(episode),
+            upstream_soft_errors: count(calls, |call| call.soft_error.is_some()),
+            usage: episode.usage,
+            evidence,
+        };
+        Verdict { metrics, score }
+    }
+
+    /// The scores of no submission where it is taken for an empty table.
+    fn silence(&self) -> Scores {
+        if self.key.table.is_empty() {
+            Scores {
+                exact: true,
+                ordered: None,
+                f1: 1.0,
+                precision: 1.0,
+                recall: 1.0,
+            }
+        } else {
+            Scores::NOTHING
+        }
+    }
+
+    /// How the agent's own successful calls chose their terms. A query that does not parse is no evidence of anything.
+    fn evidence(&self, calls: &[Call]) -> BTreeSet<Evidence> {
+        let Some(root) = &self.root else {
+            return BTreeSet::new();
+        };
+        let own = calls
+            .iter()
+            .filter(|call| call.succeeded() && call.expansion.is_none());
+        let queries = own.filter_map(|call| SparqlParser::new().parse_query(call.sparql()?).ok());
+        queries
+            .flat_map(|query| control::evidence(&query, root))
+            .collect()
+    }
+}
+
+/// The term that a record's question is about: the root of the closure that the question's key walks.
+pub fn root_of(record: &Record, corpus: &Corpus) -> Option<String> {
+    let question = record
+        .name
+        .tier
+        .as_deref()
+        .and_then(|tier| corpus.question_of_tier(tier))
+        .unwrap_or(record);
+    let closures = control::closure_of(question.query.as_ref()?);
+    closures.into_iter().next().map(|closure| closure.root)
+}
+
+fn count(calls: &[Call], which: impl Fn(&&Call) -> bool) -> u32 {
+    u32::try_from(calls.iter().filter(which).count()).unwrap_or(u32::MAX)
+}
+
+/// Calls that an agent went on making after the first one that found the connection gone.
+fn calls_after_loss(episode: &Episode) -> u32 {
+    if !episode.flags.lost_upstream {
+        return 0;
+    }
+    let lost_at = episode.calls.iter().position(|call| !call.succeeded());
+    lost_at.map_or(0, |place| {
+        count(&episode.calls[place + 1..], |call| call.tool != SUBMIT)
+    })
+}

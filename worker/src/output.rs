@@ -1,0 +1,115 @@
+//! Data on standard output, talk on standard error.
+
+use std::error::Error as _;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, presets};
+use serde::Serialize;
+
+use crate::Failure;
+
+/// Where a command puts what it has to say.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    json: bool,
+}
+
+impl Output {
+    /// JSON instead of tables when `json`.
+    pub fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    /// Prints `value` as JSON, or what `text` makes of it.
+    pub fn print<T: Serialize + ?Sized>(
+        self,
+        value: &T,
+        text: impl FnOnce(&T) -> String,
+    ) -> Result<(), Failure> {
+        let mut printed = if self.json {
+            serde_json::to_string_pretty(value).map_err(|error| Failure::Output(error.into()))?
+        } else {
+            text(value)
+        };
+        if !printed.ends_with('\n') {
+            printed.push('\n');
+        }
+        let mut stdout = io::stdout().lock();
+        stdout
+            .write_all(printed.as_bytes())
+            .and_then(|()| stdout.flush())
+            .map_err(Failure::Output)
+    }
+
+    /// Says something to the person at the terminal. Nobody listening is no reason to stop.
+    pub fn say(self, message: impl AsRef<str>) {
+        let _ = writeln!(io::stderr().lock(), "{}", message.as_ref());
+    }
+
+    /// Says why a command failed and what to do about it; the status to exit with.
+    pub fn report(self, failure: &Failure) -> ExitCode {
+        let status = failure.exit_status();
+        if status != 0 {
+            self.say(explained(failure));
+        }
+        ExitCode::from(status)
+    }
+}
+
+/// A failure, its causes and its hint, a line each.
+fn explained(failure: &Failure) -> String {
+    let mut text = format!("error: {failure}");
+    let mut source = failure.source();
+    while let Some(cause) = source {
+        // A transparent wrapper repeats its cause's words.
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            let _ = write!(text, "\n  because: {cause_text}");
+        }
+        source = cause.source();
+    }
+    if let Some(hint) = failure.hint() {
+        let _ = write!(text, "\nhint: {hint}");
+    }
+    text
+}
+
+/// A table for people: `right` names the columns of numbers.
+pub fn grid(
+    header: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let mut grid = Grid::new();
+    grid.load_preset(presets::UTF8_HORIZONTAL_ONLY)
+        .set_header(header);
+    if io::stdout().is_terminal() {
+        grid.set_content_arrangement(ContentArrangement::Dynamic);
+    }
+    for row in rows {
+        grid.add_row(row);
+    }
+    for &index in right {
+        if let Some(column) = grid.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = grid
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}
+
+/// A share as `0.8571`, with nothing behind the point when it is whole.
+pub fn figure(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A figure, or `–` where there is none.
+pub fn figure_or_dash(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), figure)
+}

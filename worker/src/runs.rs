@@ -1,0 +1,159 @@
+//! The folder of a sweep: one agent under one condition.
+//!
+//! ```text
+//! <out>/manifest.json          the condition
+//! <out>/<record>/<n>/          an attempt, see [`crate::attempts`]
+//! ```
+//!
+//! Several agents have a folder each, `<out>/<agent>/`, because each is a condition of its own.
+
+use std::path::{Path, PathBuf};
+
+use sweep::{Condition, Manifest, Version};
+
+use crate::store::{self, FolderLock};
+use crate::{Failure, attempts, keys};
+
+const MANIFEST: &str = "manifest.json";
+/// Attempts that have not ended lie here; nothing in it is ever counted.
+const SCRATCH: &str = ".unfinished";
+
+/// The folder of a sweep.
+#[derive(Debug)]
+pub struct RunFolder {
+    root: PathBuf,
+    /// What the folder's manifest says.
+    pub manifest: Manifest,
+    _lock: Option<FolderLock>,
+}
+
+impl RunFolder {
+    /// The folder of each agent under `out`: `out` itself for one, a folder in it for several.
+    pub fn places(out: &Path, agents: &[&str]) -> Result<Vec<PathBuf>, Failure> {
+        let hint = "give another --out: a folder holds the attempts of one agent, or a folder for each of several";
+        if let [_] = agents {
+            if let Some(inner) = Self::inside(out)?.first() {
+                let message = format!(
+                    "{} already holds the sweeps of several agents, {} among them",
+                    out.display(),
+                    inner.display()
+                );
+                return Err(Failure::usage(message, hint));
+            }
+            return Ok(vec![out.to_owned()]);
+        }
+        if out.join(MANIFEST).exists() {
+            return Err(Failure::usage(
+                format!("{} already holds the sweep of one agent", out.display()),
+                hint,
+            ));
+        }
+        // A colon cannot stand in a Windows file name.
+        Ok(agents
+            .iter()
+            .map(|agent| out.join(agent.replace(':', "-")))
+            .collect())
+    }
+
+    /// Refuses a folder that holds attempts under another condition.
+    pub fn check(root: &Path, condition: &Condition) -> Result<(), Failure> {
+        let Some(manifest) = read_manifest(root)? else {
+            return Ok(());
+        };
+        let differences = condition.differences_from(&manifest.condition);
+        if differences.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Collision {
+                folder: root.to_owned(),
+                differences,
+            })
+        }
+    }
+
+    /// Begins a sweep in a folder that [`RunFolder::check`] has let pass, or goes on with it.
+    pub fn begin(root: &Path, condition: &Condition) -> Result<Self, Failure> {
+        let lock = store::join_folder(root, &root.join(SCRATCH))?;
+        let manifest = if let Some(manifest) = read_manifest(root)? {
+            manifest
+        } else {
+            let manifest = Manifest {
+                format: Version,
+                program: env!("CARGO_PKG_VERSION").to_owned(),
+                created: keys::now(),
+                condition: condition.clone(),
+            };
+            store::write_whole(&root.join(MANIFEST), &attempts::json(&manifest))?;
+            manifest
+        };
+        Ok(Self {
+            root: root.to_owned(),
+            manifest,
+            _lock: Some(lock),
+        })
+    }
+
+    /// The sweeps that lie in a folder: itself, or those of several agents in it.
+    pub fn read_all(folder: &Path) -> Result<Vec<Self>, Failure> {
+        let roots = if folder.join(MANIFEST).exists() {
+            vec![folder.to_owned()]
+        } else {
+            Self::inside(folder)?
+        };
+        if roots.is_empty() {
+            return Err(Failure::usage(
+                format!("{} holds no sweep", folder.display()),
+                "give a folder that `okn-benchmark run --out` wrote",
+            ));
+        }
+        let mut runs = Vec::new();
+        for root in roots {
+            if let Some(manifest) = read_manifest(&root)? {
+                runs.push(Self {
+                    root,
+                    manifest,
+                    _lock: None,
+                });
+            }
+        }
+        Ok(runs)
+    }
+
+    fn inside(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let mut inside = store::list_if_there(folder)?;
+        inside.retain(|path| path.join(MANIFEST).is_file());
+        Ok(inside)
+    }
+
+    /// Where the folder lies.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where unfinished attempts are written.
+    pub fn scratch(&self) -> PathBuf {
+        self.root.join(SCRATCH)
+    }
+
+    /// Where an attempt's folder belongs.
+    pub fn attempt(&self, record: &str, n: u32) -> PathBuf {
+        self.root.join(record).join(n.to_string())
+    }
+
+    /// Numbers of the finished attempts at a record, ascending.
+    pub fn attempts(&self, record: &str) -> Result<Vec<u32>, Failure> {
+        let mut numbers: Vec<u32> = store::list_if_there(&self.root.join(record))?
+            .iter()
+            .filter_map(|path| path.file_name()?.to_str()?.parse().ok())
+            .collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+}
+
+fn read_manifest(root: &Path) -> Result<Option<Manifest>, Failure> {
+    let file = root.join(MANIFEST);
+    store::read_if_there(&file)?
+        .map(|bytes| attempts::parse(&file, &bytes))
+        .transpose()
+}

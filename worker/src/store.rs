@@ -1,0 +1,206 @@
+//! The only access to files: whole reads, and writes that are whole or not there.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// A file or folder that could not be read or written.
+#[derive(Debug, Error)]
+#[error("cannot {action} {}", path.display())]
+pub struct StoreError {
+    /// What was tried, such as `read`.
+    pub action: &'static str,
+    /// On which path.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl StoreError {
+    /// What to do about it, where that is not plain from the message.
+    pub fn hint(&self) -> Option<String> {
+        match self.source.kind() {
+            io::ErrorKind::NotFound if self.action.starts_with("read") => {
+                Some("check the path; relative paths start from the current folder".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn failed<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> StoreError + 'a {
+    move |source| StoreError {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// All bytes of a file.
+pub fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
+    fs::read(path).map_err(failed("read", path))
+}
+
+/// All bytes of a file, or `None` where there is none.
+pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("read", path)(error)),
+    }
+}
+
+/// Paths of what lies directly in a folder, sorted; hidden entries are left out.
+pub fn list(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed("read folder", folder))? {
+        let entry = entry.map_err(failed("read folder", folder))?;
+        if !entry.file_name().to_string_lossy().starts_with('.') {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Paths of what lies directly in a folder, sorted; none where there is no such folder.
+pub fn list_if_there(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    match list(folder) {
+        Err(error) if error.source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        listed => listed,
+    }
+}
+
+/// Makes a folder and those above it.
+pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(failed("create folder", folder))
+}
+
+/// Removes a file, if it is there.
+pub fn remove_if_there(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder and all in it, if it is there.
+pub fn remove_folder_if_there(folder: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failed("remove", folder)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file so that whoever looks sees the old bytes or all of the new ones, whenever the power goes.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    make_folder(folder)?;
+    let write = || -> io::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".writing-");
+        open_to_all(&mut builder, 0o666);
+        let mut aside = builder.tempfile_in(folder)?;
+        aside.write_all(bytes)?;
+        aside.as_file().sync_all()?;
+        aside.persist(path).map_err(|error| error.error)?;
+        sync_folder(folder)
+    };
+    write().map_err(failed("write", path))
+}
+
+/// Moves a finished folder into place; `false` where another one took the place first.
+///
+/// Everything in `aside` must have been written by [`write_whole`], and both must lie in the same file system.
+pub fn place_folder(aside: &Path, place: &Path) -> Result<bool, StoreError> {
+    let above = place.parent().unwrap_or(Path::new("."));
+    make_folder(above)?;
+    match fs::rename(aside, place) {
+        Ok(()) => {
+            sync_folder(above).map_err(failed("write", place))?;
+            Ok(true)
+        }
+        Err(_) if place.is_dir() => Ok(false),
+        Err(error) => Err(failed("write", place)(error)),
+    }
+}
+
+/// Copies every file under `from` to the same place under `to`.
+pub fn copy_tree(from: &Path, to: &Path) -> Result<(), StoreError> {
+    for path in list(from)? {
+        let Some(name) = path.file_name() else {
+            continue;
+        };
+        if path.is_dir() {
+            copy_tree(&path, &to.join(name))?;
+        } else {
+            write_whole(&to.join(name), &read(&path)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// A place among those at work in a folder, held until it is dropped or the process ends, however it ends.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+/// Takes part in a folder, beside others that do. Whoever finds nobody else there first removes `scratch`, the folder
+/// of unfinished work: what is in it then belongs to nobody.
+pub fn join_folder(folder: &Path, scratch: &Path) -> Result<FolderLock, StoreError> {
+    make_folder(folder)?;
+    let path = folder.join(".lock");
+    let open = || {
+        File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+    };
+    let file = open().map_err(failed("lock", &path))?;
+    if file.try_lock().is_ok() {
+        remove_folder_if_there(scratch)?;
+    }
+    file.lock_shared().map_err(failed("lock", &path))?;
+    Ok(FolderLock { _file: file })
+}
+
+/// A folder of a name that nobody else has, removed with all in it when dropped unless it was moved away.
+pub fn scratch_folder(above: &Path) -> Result<tempfile::TempDir, StoreError> {
+    make_folder(above)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("unfinished-");
+    open_to_all(&mut builder, 0o777);
+    builder
+        .tempdir_in(above)
+        .map_err(failed("create folder in", above))
+}
+
+/// A temporary file is its owner's alone; what it becomes is as open as the user's umask lets any other file be.
+#[cfg(unix)]
+fn open_to_all(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    builder.permissions(fs::Permissions::from_mode(mode));
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &mut tempfile::Builder<'_, '_>, _: u32) {}
+
+/// A rename lasts only once the folder itself has been written.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
