@@ -1,15 +1,278 @@
-//! Keys as CSV or TSV.
+//! Keys as CSV or TSV, read strictly; where the format has no types, the cells of a column decide.
 
-use crate::error::ReadError;
+use crate::cell::Cell;
+use crate::decimal::Decimal;
+use crate::decode::decode;
+use crate::delimited::{self, Split};
+use crate::error::{Position, ReadError, ReadErrorKind};
+use crate::number::{Number, NumberKind};
+use crate::raw::{RepairKind, Span};
 use crate::table::Table;
+use crate::turtle::parse_term;
 
-/// Reads a key in CSV.
+/// What an endpoint writes after the rows so far when it fails while answering in CSV or TSV.
+const ERROR_MARKER: &str = "!!!!>>";
+
+/// Reads a key given as CSV, which has no types.
+///
+/// A column is numeric if all its cells are numbers without leading zeros, and boolean if all are `true` or `false`;
+/// missing cells do not matter. Elsewhere a cell is an IRI if it looks like one (`http:`, `https:`, `urn:`, or in angle
+/// brackets), a blank node if it starts with `_:`, and text otherwise.
+///
+/// ```
+/// use table::Cell;
+///
+/// let key = table::read_key_csv(b"id,n\n007,7\n008,8\n")?;
+/// assert_eq!(key.row(0)[0], Cell::Text("007".into()));
+/// assert!(matches!(key.row(0)[1], Cell::Number(_)));
+/// # Ok::<(), table::ReadError>(())
+/// ```
 pub fn read_key_csv(bytes: &[u8]) -> Result<Table, ReadError> {
-    let _ = bytes;
-    Ok(Table::default())
+    let (text, _) = decode(bytes)?;
+    let split = split_strictly(&text, b',')?;
+    let text = JoinedText::new(&text, &split);
+    if let (1, [only]) = (split.rows(), split.row(0)) {
+        // CSV results of an ASK query are that one line, without a header.
+        match text.cell(*only) {
+            "true" => return Ok(Table::boolean(true)),
+            "false" => return Ok(Table::boolean(false)),
+            _ => {}
+        }
+    }
+    Ok(typed_by_column(&split, &text))
 }
 
-/// Reads a key in TSV.
+/// Reads a key given as TSV: SPARQL TSV, whose header has `?` before its names and whose cells are terms in Turtle's
+/// syntax, or else plain tab-separated text with the types of [`read_key_csv`].
 pub fn read_key_tsv(bytes: &[u8]) -> Result<Table, ReadError> {
-    read_key_csv(bytes)
+    let (text, _) = decode(bytes)?;
+    let header = text.lines().next().unwrap_or_default();
+    if !header.split('\t').all(|name| name.starts_with('?')) {
+        let split = split_strictly(&text, b'\t')?;
+        let text = JoinedText::new(&text, &split);
+        return Ok(typed_by_column(&split, &text));
+    }
+    // Quotation marks are part of the terms here, and line ends inside them are escaped: lines are rows.
+    let columns: Vec<String> = header
+        .split('\t')
+        .map(|name| name[1..].trim().to_owned())
+        .collect();
+    let mut table = Table::with_capacity(columns, 0);
+    for (number, line) in (2..).zip(text.lines().skip(1)) {
+        let mut row = Vec::with_capacity(table.columns().len());
+        let mut column = 1;
+        for cell in line.split('\t') {
+            let at = Position {
+                line: number,
+                column,
+            };
+            row.push(parse_term(cell).ok_or_else(|| bad_term(cell, at))?);
+            column += crate::error::one_based(cell.chars().count());
+        }
+        check_width(row.len(), table.columns().len(), number)?;
+        table.push_row(row);
+    }
+    Ok(table)
+}
+
+fn bad_term(cell: &str, at: Position) -> ReadError {
+    if cell.starts_with(ERROR_MARKER) {
+        return cut_off(at, cell);
+    }
+    ReadError::new(
+        ReadErrorKind::Syntax,
+        at,
+        format!("{cell:?} is not a term as SPARQL TSV writes them"),
+    )
+    .with_remedy(
+        "write IRIs in angle brackets, text in quotation marks; or leave the ? out of the header",
+    )
+}
+
+fn cut_off(at: Position, found: &str) -> ReadError {
+    ReadError::new(
+        ReadErrorKind::Truncated,
+        at,
+        format!("the endpoint failed while it was answering, and wrote {found:?}"),
+    )
+    .with_remedy("ask the endpoint again, for JSON: a truncated reply shows there")
+}
+
+fn check_width(found: usize, expected: usize, line: u32) -> Result<(), ReadError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(ReadError::new(
+        ReadErrorKind::Syntax,
+        Position { line, column: 1 },
+        format!("the row has {found} cells where the header has {expected}"),
+    )
+    .with_remedy("quote cells that hold the delimiter, a quotation mark or a line end"))
+}
+
+fn split_strictly(text: &str, delimiter: u8) -> Result<Split, ReadError> {
+    let mut split = delimited::split(text, delimiter, 1);
+    if split.rows() == 0 {
+        return Err(ReadError::new(
+            ReadErrorKind::Empty,
+            Position::START,
+            "the file is empty: a key without rows still has a header line",
+        ));
+    }
+    if let Some(repair) = split.repairs.first() {
+        let message = match repair.kind {
+            RepairKind::UnclosedQuote => "a quotation mark opens a cell and nothing closes it",
+            _ => "text stands between a closing quotation mark and the end of its cell",
+        };
+        let line = repair.line.unwrap_or(1);
+        return Err(
+            ReadError::new(ReadErrorKind::Syntax, Position { line, column: 1 }, message)
+                .with_remedy("write a quotation mark inside a quoted cell twice"),
+        );
+    }
+    let width = split.row(0).len();
+    let last = split.rows() - 1;
+    if let (Some(first), [only, ..]) = (split.lines.get(last), split.row(last)) {
+        let found = only.of(text);
+        if found.starts_with(ERROR_MARKER) {
+            let at = Position {
+                line: *first,
+                column: 1,
+            };
+            return Err(cut_off(at, found));
+        }
+    }
+    // Line ends at the end of the file are no rows, except in a one-column table.
+    while width > 1 && split.rows() > 1 && is_blank(split.row(split.rows() - 1)) {
+        split.row_ends.pop();
+        split.lines.pop();
+    }
+    for index in 1..split.rows() {
+        check_width(split.row(index).len(), width, split.lines[index])?;
+    }
+    Ok(split)
+}
+
+fn is_blank(row: &[Span]) -> bool {
+    matches!(row, [span] if span.start == span.end)
+}
+
+/// The text that spans point into, without copying the part that was read.
+struct JoinedText<'a> {
+    text: &'a str,
+    appended: &'a str,
+}
+
+impl<'a> JoinedText<'a> {
+    fn new(text: &'a str, split: &'a Split) -> Self {
+        Self {
+            text,
+            appended: &split.appended,
+        }
+    }
+
+    fn cell(&self, span: Span) -> &'a str {
+        let len = crate::raw::offset(self.text);
+        match span.start.checked_sub(len) {
+            Some(start) if span.end > span.start => Span {
+                start,
+                end: span.end - len,
+            }
+            .of(self.appended),
+            _ => span.of(self.text),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum ColumnType {
+    Number,
+    Boolean,
+    PerCell,
+}
+
+fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Table {
+    let columns: Vec<String> = split
+        .row(0)
+        .iter()
+        .map(|span| text.cell(*span).trim().to_owned())
+        .collect();
+    let rows = 1..split.rows();
+    let types: Vec<ColumnType> = (0..columns.len())
+        .map(|column| {
+            column_type(|| {
+                rows.clone()
+                    .map(|row| text.cell(split.row(row)[column]).trim())
+                    .filter(|cell| !cell.is_empty())
+            })
+        })
+        .collect();
+    let mut table = Table::with_capacity(columns, rows.len());
+    for row in rows {
+        table.push_row(
+            split
+                .row(row)
+                .iter()
+                .zip(&types)
+                .map(|(span, column_type)| typed_cell(text.cell(*span), *column_type)),
+        );
+    }
+    table
+}
+
+fn column_type<'a, I: Iterator<Item = &'a str>>(cells: impl Fn() -> I) -> ColumnType {
+    let is_plain_number = |cell: &str| {
+        Decimal::parse_lexical(cell.as_bytes()).is_some_and(|parsed| !parsed.leading_zero)
+    };
+    if cells().next().is_none() {
+        ColumnType::PerCell
+    } else if cells().all(is_plain_number) {
+        ColumnType::Number
+    } else if cells().all(|cell| matches!(cell, "true" | "false")) {
+        ColumnType::Boolean
+    } else {
+        ColumnType::PerCell
+    }
+}
+
+fn typed_cell(cell: &str, column_type: ColumnType) -> Cell {
+    let trimmed = cell.trim();
+    if trimmed.is_empty() {
+        return Cell::Missing;
+    }
+    match column_type {
+        ColumnType::Number => {
+            let kind = if trimmed
+                .bytes()
+                .all(|byte| !matches!(byte, b'.' | b'e' | b'E'))
+            {
+                NumberKind::Integer
+            } else {
+                NumberKind::Decimal
+            };
+            Number::parse(trimmed, kind).map_or_else(|| Cell::Text(cell.into()), Cell::Number)
+        }
+        ColumnType::Boolean => Cell::Boolean(trimmed == "true"),
+        ColumnType::PerCell => match trimmed.as_bytes() {
+            [b'_', b':', _, ..] => Cell::Blank(trimmed[2..].into()),
+            _ => {
+                as_iri(trimmed).map_or_else(|| Cell::Text(cell.into()), |iri| Cell::Iri(iri.into()))
+            }
+        },
+    }
+}
+
+fn as_iri(cell: &str) -> Option<&str> {
+    let bracketed = cell
+        .strip_prefix('<')
+        .and_then(|rest| rest.strip_suffix('>'));
+    let iri = bracketed.unwrap_or(cell);
+    let has_scheme = match bracketed {
+        Some(iri) => iri.contains(':'),
+        None => ["http://", "https://", "urn:"]
+            .iter()
+            .any(|scheme| iri.starts_with(scheme)),
+    };
+    let allowed = |byte: u8| byte > b' ' && !matches!(byte, b'<' | b'>' | b'"');
+    (has_scheme && iri.bytes().all(allowed)).then_some(iri)
 }
