@@ -1,1 +1,46 @@
 //! Controls against keys, and the evidence of an ontology closure in a query.
+//!
+//! A benchmark question is only worth asking if the ontology decides it. A *control* is the question's key with its
+//! hierarchy replaced by something weaker: the term alone, a test on the name. [`compare`] says what that costs, row by
+//! row; [`closure_of`] finds the hierarchy in a key; [`evidence`] says by which means a query of an agent's chose its
+//! terms.
+//!
+//! ```
+//! use control::{Fate, Verdict, compare};
+//! use table::{Cell, Table};
+//!
+//! let table = |rows: &[(&str, &str)]| {
+//!     let cell = |value: &str| Cell::literal(value, Some("http://www.w3.org/2001/XMLSchema#integer"));
+//!     let rows = rows.iter().map(|(iri, n)| vec![Cell::Iri((*iri).into()), cell(n)]).collect();
+//!     Table::new(vec!["condition".to_owned(), "datasets".to_owned()], rows)
+//! };
+//! let key = table(&[("http://e/lupus", "594"), ("http://e/scleroderma", "61")]);
+//! let by_name = table(&[("http://e/scleroderma", "61"), ("http://e/autoimmune-hepatitis", "20")]);
+//!
+//! let comparison = compare(&key, None, &by_name);
+//! assert_eq!((comparison.kept, comparison.missed, comparison.invented), (1, 1, 1));
+//! assert_eq!(comparison.fates[0].fate, Fate::Missed);
+//! assert_eq!(comparison.headline_ratio, Some(61.0 / 594.0));
+//! assert_eq!(comparison.verdict, Verdict::LooksRightAndIsWrong);
+//! ```
+
+#![doc(test(attr(deny(warnings))))]
+
+mod constants;
+mod hierarchy;
+
+mod closure;
+mod evidence;
+
+mod identity;
+mod matches;
+mod side;
+mod verdict;
+
+mod compare;
+
+pub use closure::{Closure, closure_of};
+pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
+pub use evidence::{Evidence, evidence};
+pub use identity::identity_column;
+pub use verdict::Verdict;
