@@ -2,6 +2,7 @@
 
 mod algebra;
 mod catalogue;
+mod exists;
 mod federation;
 mod graph;
 mod load;
@@ -9,6 +10,7 @@ mod needs;
 mod order;
 mod query;
 mod results;
+mod scope;
 mod store;
 mod terms;
 mod view;

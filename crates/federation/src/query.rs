@@ -1,6 +1,7 @@
 //! A query from its text to its table.
 
 use crate::algebra::{Node, nodes, pattern_of, pattern_of_mut};
+use crate::exists;
 use crate::order;
 use crate::results;
 use crate::store::Store;
@@ -185,7 +186,9 @@ pub(crate) fn evaluate(
     let sorted = is_ordered(pattern_of(query));
     // The view has read the dataset clause; left in, the evaluator would read it its own way.
     let mut query = without_dataset(query.clone());
-    order::decide(pattern_of_mut(&mut query));
+    let pattern = pattern_of_mut(&mut query);
+    exists::join(pattern);
+    order::decide(pattern);
     let evaluator = QueryEvaluator::new().with_cancellation_token(cancel.0.clone());
     // The evaluator states no panics but has had some. Where they unwind, one costs its query; the view it may leave in
     // disorder is dropped here, and the store is only ever read.
