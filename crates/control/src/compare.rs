@@ -164,7 +164,7 @@ struct BelowCut<'t> {
 }
 
 impl<'t> BelowCut<'t> {
-    fn of(key: &Side<'_>, all: Side<'t>) -> Self {
+    fn of(key: &Side<'t>, all: Side<'t>) -> Self {
         let mut rows: HashMap<String, VecDeque<usize>> = HashMap::new();
         for row in unjoined(&Matches::find(key, &all).of_control) {
             rows.entry(all.identity(row)).or_default().push_back(row);

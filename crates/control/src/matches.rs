@@ -10,23 +10,23 @@ pub(crate) struct Matches {
 }
 
 impl Matches {
-    pub(crate) fn find(key: &Side<'_>, control: &Side<'_>) -> Self {
+    pub(crate) fn find<'t>(key: &Side<'t>, control: &Side<'t>) -> Self {
         let mut matches = Self {
             of_key: vec![None; key.len()],
             of_control: vec![None; control.len()],
         };
         // Where an identity is repeated, an equal row must not go to a neighbour that is not equal.
-        matches.join_by(key, control, |side, row| side.whole(row));
-        matches.join_by(key, control, |side, row| side.identity(row));
+        matches.join_by(key, control, Side::whole);
+        matches.join_by(key, control, Side::identity);
         matches
     }
 
     /// Joins the rows that are still free and have the same `text`, in order.
-    fn join_by(
+    fn join_by<'t>(
         &mut self,
-        key: &Side<'_>,
-        control: &Side<'_>,
-        text: fn(&Side<'_>, usize) -> String,
+        key: &Side<'t>,
+        control: &Side<'t>,
+        text: fn(&Side<'t>, usize) -> String,
     ) {
         let mut free: HashMap<String, VecDeque<usize>> = HashMap::new();
         for row in unjoined(&self.of_control) {
