@@ -1,7 +1,7 @@
 //! What the prompts may say, and how a control's prompt differs from its question's.
 #![expect(
     clippy::expect_used,
-    reason = "what fails in a helper of a test is the test"
+    reason = "a function that a test calls fails with the test"
 )]
 
 use std::fs;

@@ -4,7 +4,7 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "what fails in a helper of a test is the test"
+    reason = "a function that a test calls fails with the test"
 )]
 
 use std::collections::BTreeSet;
@@ -169,7 +169,7 @@ const NUMBERS: &[(&str, &str, u64)] = &[
     (
         "associations at any root",
         "SELECT (COUNT(*) AS ?n) {
-            VALUES ?c { obo:MONDO_0004995 obo:MONDO_0007179 obo:MONDO_0005066 obo:MONDO_0002081 }
+            VALUES ?c { obo:MONDO_0004995 obo:MONDO_0007179 obo:MONDO_0005066 obo:MONDO_0002081 obo:HP_0000707 }
             GRAPH kg:oard-kg { ?a biolink:subject|biolink:object ?c } }",
         0,
     ),
@@ -372,6 +372,31 @@ const CONTROLS: &[(&str, char, [usize; 6])] = &[
     ("hormonesecretion", 'C', [15, 11, 3, 1, 1, 0]),
     ("hormonesecretion", 'D', [15, 15, 0, 0, 0, 0]),
 ];
+
+#[test]
+fn a_control_reads_without_a_problem_and_names_its_keywords() {
+    for control in &CORPUS.controls {
+        assert!(
+            control.problems.is_empty(),
+            "{}: {:?}",
+            control.file,
+            control.problems
+        );
+        assert_eq!(
+            control.keywords.is_empty(),
+            control.letter != 'B',
+            "{}",
+            control.file
+        );
+        for word in &control.keywords {
+            assert!(
+                control.query_text.contains(&format!("\"{word}\"")),
+                "{}: {word}",
+                control.file
+            );
+        }
+    }
+}
 
 #[test]
 fn controls() {

@@ -88,9 +88,10 @@ impl Package {
                 })?;
             if !status.success() || !path.exists() {
                 bail!(
-                    "{} {} could not be fetched ({status}); put {} into {} by hand",
+                    "{} {} could not be fetched ({status}); {}, or put {} into {} by hand",
                     self.name,
                     self.version,
+                    self.remedy(),
                     self.file,
                     folder.display()
                 );
@@ -104,6 +105,13 @@ impl Package {
             );
         }
         Ok(path)
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self.client {
+            Client::Wheel | Client::SourceArchive => "see what pip says above",
+            Client::Debian => "run `apt-get update` (the version is Debian 12's)",
+        }
     }
 
     fn fetch_command(&self) -> Command {
