@@ -80,16 +80,14 @@ impl Baseline {
         let mut desk = Desk::new();
         desk.note("user", record.summary().unwrap_or_default());
         desk.note("assistant", &format!("{} {}", self.name(), self.about()));
-        let answer = match self {
-            Self::Silent => None,
-            Self::HeaderOnly => Some(format!("{}\n", record.columns().join(","))),
-            Self::Reference | Self::Literal | Self::Keyword => match self.sparql(record, corpus) {
-                Some(sparql) => desk.ask(sparql, endpoint).await,
-                None => {
-                    desk.note("assistant", "there is no such control for this record");
-                    None
-                }
-            },
+        let answer = match (self, self.sparql(record, corpus)) {
+            (Self::Silent, _) => None,
+            (Self::HeaderOnly, _) => Some(format!("{}\n", record.columns().join(","))),
+            (_, Some(sparql)) => desk.ask(sparql, endpoint).await,
+            (_, None) => {
+                desk.note("assistant", "there is no such control for this record");
+                None
+            }
         };
         if let Some(csv) = &answer {
             desk.submit(csv);
@@ -97,17 +95,19 @@ impl Baseline {
         desk.close(answer)
     }
 
+    /// The query that it runs, where it runs one and the corpus has it.
     fn sparql<'a>(self, record: &'a Record, corpus: &'a Corpus) -> Option<&'a str> {
         let letter = match self {
             Self::Literal if record.name.arm != Some(Arm::Exact) => 'A',
             Self::Keyword => 'B',
-            _ => return Some(&record.query_text),
+            Self::Reference | Self::Literal => return Some(&record.query_text),
+            Self::Silent | Self::HeaderOnly => return None,
         };
         let controls = corpus.controls_of(record.name.tier.as_deref()?);
-        controls
+        let control = controls
             .into_iter()
-            .find(|control| control.letter == letter)
-            .map(|control| control.query_text.as_str())
+            .find(|control| control.letter == letter)?;
+        Some(&control.query_text)
     }
 }
 

@@ -125,18 +125,25 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// How the agent's own successful calls chose their terms. A query that does not parse is no evidence of anything.
+    /// How the terms were chosen, by the agent's successful calls and by the server on its own. A query that does not
+    /// parse is no evidence of anything, and what the server expanded is not what the agent asked for.
     fn evidence(&self, calls: &[Call]) -> BTreeSet<Evidence> {
-        let Some(root) = &self.root else {
-            return BTreeSet::new();
-        };
-        let own = calls
-            .iter()
-            .filter(|call| call.succeeded() && call.expansion.is_none());
-        let queries = own.filter_map(|call| SparqlParser::new().parse_query(call.sparql()?).ok());
-        queries
-            .flat_map(|query| control::evidence(&query, root))
-            .collect()
+        let mut found = BTreeSet::new();
+        for call in calls.iter().filter(|call| call.succeeded()) {
+            if call.expansion.is_some() {
+                found.insert(Evidence::ServerRewrite);
+            } else if call.tool.contains("descendants") {
+                found.insert(Evidence::DescendantsTool);
+            } else if let (Some(root), Some(sparql)) = (&self.root, call.sparql())
+                && let Ok(query) = SparqlParser::new().parse_query(sparql)
+            {
+                found.extend(control::evidence(&query, root));
+            }
+        }
+        if found.is_empty() {
+            found.insert(Evidence::None);
+        }
+        found
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
         ));
     }
 
-    let publisher = Publisher {
+    let bundle = Publisher {
         corpus: &corpus,
         endpoint: &endpoint,
         runs: &runs,
@@ -62,11 +62,11 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
     let mut pages = Vec::new();
     let mut cells = Vec::new();
     for record in &corpus.records {
-        let page = publisher.page(record).await?;
+        let page = bundle.page(record).await?;
         cells.extend(cells_of(&page, &runs));
         pages.push(page);
     }
-    let index = publisher.index(&pages, cells);
+    let index = bundle.index(&pages, cells);
     write(args, &endpoint, &index, &pages)?;
 
     let published = Published {

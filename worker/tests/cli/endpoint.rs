@@ -1,0 +1,206 @@
+//! Keys from a server, and servers that fail: an error each time, never an empty key.
+
+use std::sync::{Arc, Mutex};
+
+use crate::harness::{Bench, Reply, server};
+
+/// A corpus of one record, whose key is empty whenever an error is taken for an empty result.
+fn one(bench: &Bench) {
+    bench.write(
+        "one/nde-expand_x.rq",
+        "#+ summary: one\n#+ tags: [nde]\n#+ expect-empty: true\nSELECT ?x WHERE { ?s ?p ?x }\n",
+    );
+}
+
+#[test]
+fn a_key_comes_from_a_server_by_post_and_is_live() {
+    let bench = Bench::new();
+    one(&bench);
+    let seen = Arc::new(Mutex::new(String::new()));
+    let log = Arc::clone(&seen);
+    let url = server(move |request| {
+        *log.lock().unwrap() = format!("{}{}\n{}", request.line, request.headers, request.body);
+        Reply::json(
+            r#"{"head":{"vars":["x"]},"results":{"bindings":[{"x":{"type":"literal","value":"a b"}}]}}"#,
+        )
+    });
+    let lines = bench.json(&format!(
+        "reference --corpus one --endpoint {url} --out keys"
+    ));
+    assert_eq!(
+        (&lines[0]["rows"], &lines[0]["kind"]),
+        (&1.into(), &"live".into())
+    );
+    let seen = seen.lock().unwrap();
+    assert!(seen.starts_with("POST /sparql HTTP/1.1"), "{seen}");
+    assert!(
+        seen.contains("content-type: application/x-www-form-urlencoded")
+            && seen.contains("query=SELECT"),
+        "{seen}"
+    );
+    assert_eq!(
+        bench.read("keys/nde-expand_x.csv").trim_end(),
+        "x\r\na b".replace("\r\n", "\n")
+    );
+    assert!(!bench.path("keys/nde-expand_x.reconstruction.csv").exists());
+}
+
+#[test]
+fn an_error_is_an_error_with_its_reply_kept_and_no_key() {
+    for (name, reply, words) in [
+        (
+            "500",
+            (
+                "500 Internal Server Error",
+                "Content-Type: text/plain\r\n",
+                "the index is on fire",
+            ),
+            "the index is on fire",
+        ),
+        (
+            "a time-out that says 200",
+            (
+                "200 OK",
+                "Content-Type: application/json\r\n",
+                "{\"timeout\":300}",
+            ),
+            "timeout",
+        ),
+        (
+            "a partial result",
+            (
+                "200 OK",
+                "Content-Type: application/sparql-results+json\r\nX-SQL-State: S1TAT\r\n",
+                "{\"head\":{\"vars\":[\"x\"]},\"results\":{\"bindings\":[]}}",
+            ),
+            "partial",
+        ),
+        (
+            "an empty reply",
+            (
+                "200 OK",
+                "Content-Type: application/sparql-results+json\r\n",
+                "",
+            ),
+            "empty",
+        ),
+        (
+            "a reply that breaks off",
+            (
+                "200 OK",
+                "Content-Type: application/sparql-results+json\r\n",
+                "{\"head\":{\"vars\":[\"x\"]},\"results\":{\"bindings\":[{\"x\":",
+            ),
+            "",
+        ),
+    ] {
+        let bench = Bench::new();
+        one(&bench);
+        let (status, headers, body) = reply;
+        let url = server(move |_| Reply::new(status, headers, body));
+        bench.write("keys/nde-expand_x.csv", "from an earlier run\n");
+
+        let output = bench.run(&format!(
+            "reference --corpus one --endpoint {url} --out keys --json"
+        ));
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        let lines: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(lines[0]["rows"], serde_json::Value::Null, "{name}");
+        assert!(
+            lines[0]["error"].to_string().contains(words),
+            "{name}: {}",
+            lines[0]["error"]
+        );
+        assert!(
+            !bench.path("keys/nde-expand_x.csv").exists(),
+            "{name}: a key of an earlier run stands in for it"
+        );
+        assert_eq!(
+            bench.read_json("keys/nde-expand_x.error.json")["reply"],
+            body,
+            "{name}"
+        );
+
+        // Without a key there is nothing to check, to score, or to run.
+        assert_eq!(
+            bench
+                .run(&format!("selfcheck --corpus one --endpoint {url}"))
+                .status
+                .code(),
+            Some(1),
+            "{name}"
+        );
+        bench.write("answer.csv", "x\n");
+        let line = format!(
+            "score --corpus one --endpoint {url} --record nde-expand_x --answer answer.csv"
+        );
+        let output = bench.run(&line);
+        assert_eq!(
+            (output.status.code(), output.stdout.len()),
+            (Some(1), 0),
+            "{name}"
+        );
+        let line =
+            format!("run --corpus one --endpoint {url} --agent baseline:reference --out runs");
+        assert_eq!(bench.run(&line).status.code(), Some(1), "{name}");
+        assert!(!bench.path("runs").exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_server_that_says_when_to_come_back_is_asked_again() {
+    let bench = Bench::new();
+    one(&bench);
+    let url = server(|request| {
+        if request.place == 0 {
+            Reply::new("429 Too Many Requests", "Retry-After: 1\r\n", "slow down")
+        } else {
+            Reply::json(r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#)
+        }
+    });
+    assert_eq!(
+        bench.json(&format!("reference --corpus one --endpoint {url}"))[0]["rows"],
+        0
+    );
+}
+
+#[test]
+fn a_server_that_never_answers_is_given_up() {
+    let bench = Bench::new();
+    one(&bench);
+    let url = server(|_| Reply::Hang);
+    let output = bench.run(&format!(
+        "reference --corpus one --endpoint {url} --timeout 1"
+    ));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("no answer within 1 s")
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there_is_not_an_empty_key() {
+    let bench = Bench::new();
+    one(&bench);
+    // Port 9 is "discard": nothing listens there.
+    let output = bench.run("score --corpus one --endpoint http://127.0.0.1:9/ --record nde-expand_x --answer one/nde-expand_x.rq");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("cannot reach http://127.0.0.1:9/") && said.contains("hint:"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_endpoint_is_embedded_or_an_address() {
+    let output = Bench::new().run("reference --endpoint ftp://example.org");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("an endpoint is `embedded`, or an address")
+    );
+}

@@ -1,0 +1,46 @@
+//! What the program says about itself.
+
+use crate::harness::{Bench, assert_told};
+
+#[test]
+fn help_of_every_command() {
+    let bench = Bench::new();
+    for command in [
+        "",
+        "corpus",
+        "corpus list",
+        "corpus show",
+        "reference",
+        "selfcheck",
+        "score",
+        "controls",
+        "run",
+        "publish",
+        "view",
+    ] {
+        insta::allow_duplicates! {
+            insta::with_settings!({ snapshot_suffix => command.replace(' ', "-") }, {
+                assert_told!(bench.told(&format!("{command} --help")));
+            });
+        }
+    }
+}
+
+#[test]
+fn no_command_and_an_unknown_one_are_usage_errors() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("").status.code(), Some(2));
+    assert_told!(bench.told("corpse list"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let bench = Bench::new();
+    let mut child = bench
+        .command("corpus list --json")
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}

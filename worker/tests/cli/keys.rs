@@ -1,0 +1,142 @@
+//! `reference`, `selfcheck` and `controls`: what runs keys.
+
+use serde_json::json;
+
+use crate::harness::{Bench, assert_told};
+
+#[test]
+fn reference_as_json() {
+    assert_told!(Bench::new().told("reference --tier heart --json"));
+}
+
+#[test]
+fn reference_for_people_names_the_reconstruction() {
+    let output = Bench::new().run("reference");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    assert!(
+        text.contains("nde-expand_heart")
+            && text.contains("reconstruction: embedded-reconstruction, release fixture-1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn reference_writes_rows_with_a_note_of_where_they_come_from() {
+    let bench = Bench::new();
+    bench.json("reference --tier heart --out keys");
+    assert_eq!(
+        bench
+            .read("keys/nde-expand_heart.reconstruction.csv")
+            .replace("\r\n", "\n"),
+        "name,condition,datasets\n\
+         myocarditis,http://purl.obolibrary.org/obo/MONDO_3,4\n\
+         vasculitis,http://purl.obolibrary.org/obo/MONDO_4,2\n\
+         cardiac arrhythmia,http://purl.obolibrary.org/obo/MONDO_2,1\n"
+    );
+    let typed = bench.read_json("keys/nde-expand_heart.reconstruction.srj");
+    assert_eq!(typed["results"]["bindings"][0]["condition"]["type"], "uri");
+    let note = bench.read_json("keys/nde-expand_heart.provenance.json");
+    assert_eq!(note["kind"], "reconstruction");
+    assert_eq!(note["rows"], 3);
+    assert_eq!(
+        bench.read_json("keys/nde-exact_heart.provenance.json")["rows"],
+        0
+    );
+}
+
+#[test]
+fn a_written_key_scores_as_the_record_does() {
+    let bench = Bench::new();
+    bench.json("reference --tier heart --out keys");
+    let csv = "keys/nde-expand_heart.reconstruction.csv";
+    for key in [
+        "--key keys/nde-expand_heart.reconstruction.srj --ordered",
+        "--record nde-expand_heart",
+    ] {
+        let score = bench.json(&format!("score {key} --answer {csv}"));
+        assert_eq!(
+            (&score["exact"], &score["ordered"]),
+            (&json!(true), &json!(true)),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn two_runs_give_the_same_hash() {
+    let bench = Bench::new();
+    let hashes = |run: serde_json::Value| -> Vec<String> {
+        run.as_array()
+            .unwrap()
+            .iter()
+            .map(|line| line["hash"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        hashes(bench.json("reference")),
+        hashes(bench.json("reference"))
+    );
+}
+
+#[test]
+fn selfcheck_passes_on_a_sound_corpus() {
+    assert_told!(Bench::new().told("selfcheck"));
+}
+
+#[test]
+fn selfcheck_says_what_is_wrong_with_each_record() {
+    assert_told!(
+        Bench::new().told("selfcheck --corpus broken --snapshot benchmarks-ontology/snapshot")
+    );
+}
+
+#[test]
+fn selfcheck_as_json() {
+    let bench = Bench::new();
+    let report = bench.json("selfcheck");
+    assert_eq!(report["passed"], true);
+    assert_eq!(report["kind"], "reconstruction");
+    assert_eq!(report["records"].as_array().unwrap().len(), 4);
+    let failed =
+        bench.run("selfcheck --corpus broken --snapshot benchmarks-ontology/snapshot --json");
+    assert_eq!(failed.status.code(), Some(1));
+}
+
+#[test]
+fn controls() {
+    assert_told!(Bench::new().told("controls"));
+}
+
+#[test]
+fn controls_as_json() {
+    let lines = Bench::new().json("controls --tier heart");
+    let keyword = &lines[1];
+    for (field, expected) in [
+        ("tier", json!("heart")),
+        ("control", json!("B-keyword")),
+        ("rows", json!(3)),
+        ("key_rows", json!(3)),
+        ("kept", json!(2)),
+        ("missed", json!(1)),
+        ("invented", json!(1)),
+        ("changed", json!(0)),
+        ("headline_ratio", json!(1.0)),
+    ] {
+        assert_eq!(keyword[field], expected, "{field}");
+    }
+    assert_eq!(lines[0]["verdict"], "collapses");
+}
+
+#[test]
+fn a_snapshot_that_is_not_there_or_was_changed_is_refused() {
+    let bench = Bench::new();
+    assert_told!(bench.told("reference --corpus broken"));
+    bench.write("benchmarks-ontology/snapshot/nde.trig", "");
+    assert_told!(bench.told("reference --tier heart"));
+    bench.write(
+        "benchmarks-ontology/snapshot/manifest.json",
+        "{\n  \"version\": 1,\n",
+    );
+    assert_eq!(bench.run("reference").status.code(), Some(2));
+}

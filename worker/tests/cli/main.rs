@@ -1,0 +1,13 @@
+//! The program as its users meet it: one small corpus, one harness, one list of filters.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
+
+mod corpus;
+mod endpoint;
+mod harness;
+mod help;
+mod keys;
+mod publish;
+mod run;
+mod scores;
+mod view;

@@ -1,0 +1,130 @@
+//! `publish`: the bundle that the explorer reads.
+
+use serde_json::json;
+
+use crate::harness::{Bench, assert_told};
+
+fn swept() -> Bench {
+    let bench = Bench::new();
+    bench.json("run --agent baseline:reference --agent baseline:keyword --agent baseline:silent --out runs");
+    bench
+}
+
+#[test]
+fn a_site_is_explorer_results_and_snapshot() {
+    let bench = swept();
+    bench.write("explorer/index.html", "<!doctype html>");
+    bench.write("explorer/assets/app.css", "body {}");
+    let published = bench.json("publish runs --explorer explorer --out site");
+    assert_eq!(published["attempts"], 12);
+    for file in [
+        "index.html",
+        "assets/app.css",
+        "results/records/nde-exact_sugar.json",
+        "snapshot/nde.trig",
+    ] {
+        assert!(bench.path("site").join(file).is_file(), "{file}");
+    }
+    let manifest = bench.read("site/snapshot/manifest.json");
+    assert_eq!(
+        manifest,
+        bench.read("benchmarks-ontology/snapshot/manifest.json")
+    );
+}
+
+#[test]
+fn the_index_holds_records_agents_and_cells() {
+    let bench = swept();
+    bench.json("publish runs --out site");
+    let index = bench.read_json("site/results/index.json");
+    assert_eq!(index["format"], 1);
+    assert_eq!(index["provenance"]["kind"], "reconstruction");
+    assert_eq!(index["snapshot"]["manifest"], "snapshot/manifest.json");
+    assert_eq!(index["records"].as_array().unwrap().len(), 4);
+    assert_eq!(index["agents"].as_array().unwrap().len(), 3);
+    assert_eq!(index["cells"].as_array().unwrap().len(), 12);
+    let heart = &index["records"][2];
+    assert_eq!(
+        (
+            &heart["id"],
+            &heart["arm"],
+            &heart["twin"],
+            &heart["key_rows"]
+        ),
+        (
+            &json!("nde-expand_heart"),
+            &json!("expand"),
+            &json!("nde-exact_heart"),
+            &json!(3)
+        )
+    );
+}
+
+#[test]
+fn a_page_holds_key_controls_and_attempts() {
+    let bench = swept();
+    bench.json("publish runs --out site");
+    let page: sweep::RecordPage =
+        serde_json::from_str(&bench.read("site/results/records/nde-expand_heart.json")).unwrap();
+    let key = page.key.unwrap();
+    assert_eq!(
+        table::read_sparql_json(key.rows.as_bytes()).unwrap().len(),
+        3
+    );
+    assert_eq!(key.ranks.unwrap(), [0, 1, 2]);
+    assert_eq!(page.identity, Some(1));
+    assert_eq!(
+        page.root.as_deref(),
+        Some("http://purl.obolibrary.org/obo/MONDO_1")
+    );
+    let letters: Vec<char> = page.controls.iter().map(|control| control.letter).collect();
+    assert_eq!(letters, ['A', 'B']);
+    assert_eq!(page.controls[1].keywords, ["card", "heart"]);
+    let agents: Vec<&str> = page
+        .attempts
+        .iter()
+        .map(|attempt| attempt.agent.as_str())
+        .collect();
+    assert_eq!(
+        agents,
+        ["baseline:keyword", "baseline:reference", "baseline:silent"]
+    );
+    assert!(page.attempts[1].score.as_ref().unwrap().exact);
+    assert_eq!(page.attempts[0].score.as_ref().unwrap().missing.len(), 1);
+    assert_eq!(
+        (&page.attempts[2].score, &page.attempts[2].answer),
+        (&None, &None)
+    );
+
+    let exact: sweep::RecordPage =
+        serde_json::from_str(&bench.read("site/results/records/nde-exact_heart.json")).unwrap();
+    assert!(exact.controls.is_empty());
+    assert_eq!(
+        exact.attempts[1].metrics.obedience,
+        Some(sweep::Obedience::Obeyed)
+    );
+}
+
+#[test]
+fn publishing_again_replaces_the_results() {
+    let bench = swept();
+    bench.write("site/results/records/gone.json", "{}");
+    bench.json("publish runs --out site");
+    assert!(!bench.path("site/results/records/gone.json").exists());
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let bench = swept();
+    assert_told!(bench.told("publish controls-ontology --out site"));
+    assert_told!(bench.told("publish runs runs/baseline-silent --out site"));
+    assert_told!(bench.told("publish runs --explorer controls-ontology --out site"));
+    assert_told!(bench.told("publish runs --endpoint https://example.org/sparql --out site"));
+    let record = bench.read("benchmarks-ontology/nde-expand_sugar.rq");
+    bench.write(
+        "benchmarks-ontology/nde-expand_sugar.rq",
+        record.replace("top 3", "top three"),
+    );
+    assert_told!(bench.told("publish runs --out site"));
+    assert!(!bench.path("site").exists());
+}
