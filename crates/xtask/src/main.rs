@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 #[cfg(not(feature = "snapshot"))]
 fn rebuild_snapshot(check: bool) -> anyhow::Result<()> {
     let mut command = shell::cargo();
-    command.args(["run", "--quiet", "--release", "--package", "xtask"]);
+    command.args(["run", "--quiet", "--package", "xtask"]);
     command.args(["--features", "snapshot", "--", "snapshot"]);
     if check {
         command.arg("--check");

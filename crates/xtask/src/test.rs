@@ -39,7 +39,7 @@ const WASM_MEMBERS: [&str; 9] = [
     "explorer-engine",
 ];
 
-const STAGES: [Stage; 12] = [
+const STAGES: [Stage; 13] = [
     Stage {
         name: "format",
         about: "rustfmt has nothing to change",
@@ -125,6 +125,26 @@ const STAGES: [Stage; 12] = [
             }
             command.env("PROPTEST_CASES", "20000");
             shell::run_tests(command, tally)?;
+            Ok(Done::Passed)
+        },
+    },
+    Stage {
+        name: "snapshot",
+        about: "the embedded federation is what its pinned sources give, byte for byte",
+        full: true,
+        run: |tally| {
+            let package = ["--package", "xtask", "--features", "snapshot"];
+            let mut command = shell::cargo();
+            command
+                .args(["clippy", "--quiet", "--all-targets"])
+                .args(package);
+            command.args(["--", "-D", "warnings"]);
+            shell::run(command)?;
+            cargo_test(&package, tally)?;
+            let mut command = shell::cargo();
+            command.args(["run", "--quiet"]).args(package);
+            command.args(["--", "snapshot", "--check"]);
+            shell::run(command)?;
             Ok(Done::Passed)
         },
     },
