@@ -13,6 +13,19 @@ mod key;
 mod outcome;
 mod score;
 
+mod assignment;
+mod columns;
+
+mod index;
+mod matching;
+mod overlap;
+mod value;
+
+mod blank_rows;
+mod blanks;
+
+mod diff;
+
 pub use key::{Key, ranks_by, tie_pool};
 pub use outcome::{ColumnMatch, DiffEntry, DiffKind, DiffRow, MatchedBy, Score};
 pub use score::{Options, score, score_tables};

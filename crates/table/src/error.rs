@@ -71,7 +71,7 @@ impl Position {
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |newline| newline + 1);
-        let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+        let lines = before.split(|&byte| byte == b'\n').count() - 1;
         let characters = String::from_utf8_lossy(&before[line_start..])
             .chars()
             .count();

@@ -52,9 +52,5 @@ pub fn content_hash(table: &Table) -> String {
             }
         }
     }
-    hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    format!("{:x}", hasher.finalize())
 }

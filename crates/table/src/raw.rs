@@ -110,6 +110,14 @@ pub struct RawTable {
 }
 
 impl RawTable {
+    /// A table without rows, to be filled with [`RawTable::push_row`].
+    pub fn new(columns: Vec<String>) -> Self {
+        Self {
+            columns,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn from_parts(
         columns: Vec<String>,
         text: String,
@@ -130,10 +138,7 @@ impl RawTable {
     pub fn from_table(table: &Table) -> Self {
         use std::fmt::Write as _;
 
-        let mut raw = Self {
-            columns: table.columns().to_vec(),
-            ..Self::default()
-        };
+        let mut raw = Self::new(table.columns().to_vec());
         for (index, row) in table.rows().enumerate() {
             for cell in row {
                 let start = offset(&raw.text);

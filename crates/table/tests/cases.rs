@@ -1,5 +1,7 @@
 //! The readers on small inputs: every case is data, and runs natively and in WebAssembly alike.
 
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
+
 use serde::Deserialize;
 use table::{Cell, NumberKind, ReadError, Table};
 #[cfg(target_arch = "wasm32")]
