@@ -159,7 +159,9 @@ fn each_child_of_expression<'a>(expression: &'a Expression, mut child: impl FnMu
         }
         Expression::In(a, list) => {
             child(Node::Expression(a));
-            list.iter().for_each(|e| child(Node::Expression(e)));
+            for e in list {
+                child(Node::Expression(e));
+            }
         }
         Expression::If(a, b, c) => {
             child(Node::Expression(a));
@@ -167,7 +169,9 @@ fn each_child_of_expression<'a>(expression: &'a Expression, mut child: impl FnMu
             child(Node::Expression(c));
         }
         Expression::Coalesce(list) | Expression::FunctionCall(_, list) => {
-            list.iter().for_each(|e| child(Node::Expression(e)));
+            for e in list {
+                child(Node::Expression(e));
+            }
         }
         Expression::Exists(pattern) => child(Node::Pattern(pattern)),
     }

@@ -41,7 +41,8 @@ impl Federation {
         Self::default()
     }
 
-    /// Adds a file: TriG, N-Quads, Turtle or N-Triples by the ending of its name, gzip by its first bytes.
+    /// Adds a file. The ending of its name says its syntax (`.trig`, `.nq`, `.ttl`, `.nt`, each with `.gz` or without), its first
+    /// bytes whether it is compressed.
     ///
     /// All of it is added or, where it is wrong anywhere, nothing. A file whose name has been loaded is not read again.
     /// Blank nodes of different files are different nodes, whatever their labels. Triples without a graph are in the default

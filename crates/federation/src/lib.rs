@@ -8,6 +8,7 @@ mod graph;
 mod load;
 mod needs;
 mod order;
+pub mod protocol;
 mod query;
 mod results;
 mod scope;

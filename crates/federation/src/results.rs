@@ -1,7 +1,7 @@
 //! What the evaluator found, as a table.
 
 use crate::query::QueryError;
-use oxrdf::Term;
+use oxrdf::{Term, Triple};
 use spareval::QueryResults;
 use table::{Cell, Table};
 
@@ -33,17 +33,8 @@ pub(crate) fn table(
             collect(columns, rows, limit, ordered)
         }
         QueryResults::Graph(triples) => {
-            let columns = ["subject", "predicate", "object"]
-                .map(str::to_owned)
-                .to_vec();
-            let rows = triples.map(|triple| {
-                let triple = triple?;
-                Ok(vec![
-                    cell(&triple.subject.into()),
-                    cell(&triple.predicate.into()),
-                    cell(&triple.object),
-                ])
-            });
+            let columns = TRIPLE.map(str::to_owned).to_vec();
+            let rows = triples.map(|found| Ok(triple(found?).to_vec()));
             // A graph is a set, and one has no sequence even where the pattern behind it does.
             let mut table = collect(columns, rows, limit, false)?;
             dedup(&mut table);
@@ -89,8 +80,20 @@ fn dedup(table: &mut Table) {
     }
 }
 
+/// The columns of a table of triples.
+pub(crate) const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
+
+/// A triple as a row.
+pub(crate) fn triple(triple: Triple) -> [Cell; 3] {
+    [
+        cell(&triple.subject.into()),
+        cell(&triple.predicate.into()),
+        cell(&triple.object),
+    ]
+}
+
 /// A term as a cell.
-pub(crate) fn cell(term: &Term) -> Cell {
+fn cell(term: &Term) -> Cell {
     match term {
         Term::NamedNode(iri) => Cell::Iri(iri.as_str().into()),
         Term::BlankNode(node) => Cell::Blank(node.as_str().into()),
