@@ -207,6 +207,8 @@ fn any_table() -> impl Strategy<Value = Table> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn a_key_is_equivalent_to_itself(key in any_table(), take in 0usize..8) {
         let comparison = compare(&key, Some(&key), &key);

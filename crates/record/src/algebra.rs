@@ -16,7 +16,7 @@ pub struct OrderKey {
 }
 
 /// The columns of a query's result, without `?`: what a SELECT projects, `subject`, `predicate`, `object` for CONSTRUCT
-/// and DESCRIBE, and none for ASK.
+/// and DESCRIBE, and `boolean` for ASK.
 pub fn columns_of(query: &Query) -> Vec<String> {
     match query {
         Query::Select { pattern, .. } => projected(pattern)
@@ -26,7 +26,7 @@ pub fn columns_of(query: &Query) -> Vec<String> {
         Query::Construct { .. } | Query::Describe { .. } => ["subject", "predicate", "object"]
             .map(str::to_owned)
             .to_vec(),
-        Query::Ask { .. } => Vec::new(),
+        Query::Ask { .. } => vec!["boolean".to_owned()],
     }
 }
 

@@ -89,7 +89,7 @@ fn unknown_key(raw: &RawEntry, schema: Schema) -> Problem {
     );
     match schema.near(&raw.key) {
         Some(known) => problem.with_remedy(format!("write `{known}`, if that is meant")),
-        None => problem,
+        None => problem.with_remedy("delete the line, or make it a plain `#` comment"),
     }
 }
 
@@ -199,7 +199,7 @@ fn split_key(text: &str, schema: Schema) -> Option<(&str, &str)> {
 /// The beginning of a text, short enough for a message.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
-    let line = text.lines().next().unwrap_or_default();
+    let line = text.split(['\n', '\r']).next().unwrap_or_default();
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),

@@ -154,12 +154,12 @@ fn string(text: &str, quote: char) -> (TokenKind, usize) {
     };
     let mut escaped = false;
     for (at, character) in text.char_indices().skip(delimiter.len()) {
-        if escaped {
+        if !is_long && matches!(character, '\n' | '\r') {
+            return (TokenKind::OpenString, at);
+        } else if escaped {
             escaped = false;
         } else if text[at..].starts_with(delimiter) {
             return (TokenKind::String, annotated(text, at + delimiter.len()));
-        } else if !is_long && matches!(character, '\n' | '\r') {
-            return (TokenKind::OpenString, at);
         } else {
             escaped = character == '\\';
         }
@@ -237,6 +237,7 @@ mod tests {
                 vec![TokenKind::String, TokenKind::Variable],
             ),
             ("\"a\nb", vec![TokenKind::OpenString, TokenKind::Name]),
+            ("\"a\\\nb", vec![TokenKind::OpenString, TokenKind::Name]),
             ("'''a", vec![TokenKind::OpenString]),
             (
                 "<http://e/#a> # b",

@@ -67,7 +67,9 @@ impl RecordParser {
         // Where a query is missing, the line behind the last is where it should have begun.
         let query_line = body_line.unwrap_or(line + 1);
         let query = if is_empty {
-            problems.push(Problem::error("file-empty", (1, 1), "the file is empty"));
+            let problem = Problem::error("file-empty", (1, 1), "the file is empty")
+                .with_remedy("add a summary, tags and a query, or delete the file");
+            problems.push(problem);
             None
         } else {
             query::read(&body, query_line, &mut problems)

@@ -35,11 +35,15 @@ pub(crate) fn read(body: &str, first_line: u32, problems: &mut Vec<Problem>) -> 
         .collect();
     let Some(first) = tokens.first() else {
         let message = "the file has no query below its header";
-        problems.push(Problem::error("query-missing", (first_line, 1), message));
+        let problem = Problem::error("query-missing", (first_line, 1), message)
+            .with_remedy("add the answer key as a SPARQL query");
+        problems.push(problem);
         return None;
     };
     if let Some(message) = too_deep(&tokens) {
-        problems.push(Problem::error("query-too-deep", at(first.start), message));
+        let problem = Problem::error("query-too-deep", at(first.start), message)
+            .with_remedy("list terms with VALUES, and take brackets apart");
+        problems.push(problem);
         return None;
     }
     for parameter in parameters(&tokens) {
@@ -137,14 +141,16 @@ fn explain(
     let syntax = |offset, message: String| Problem::error("query-syntax", at(offset), message);
     let read = &tokens[..tokens.len().min(failing + 1)];
     if let Some(open) = read.iter().find(|t| t.kind == TokenKind::OpenString) {
-        return syntax(open.start, "this string is not closed".to_owned());
+        return syntax(open.start, "this string is not closed".to_owned())
+            .with_remedy("close it with the quote that opened it");
     }
     if let Some(sentence) = sentence(&error) {
         let start = enclosing_select(tokens, failing).filter(|_| sentence.contains("SELECT"));
         let offset = start
             .or(tokens.get(failing))
             .map_or(body.len(), |t| t.start);
-        return syntax(offset, format!("the key is not a SPARQL query: {sentence}"));
+        return syntax(offset, format!("the key is not a SPARQL query: {sentence}"))
+            .with_remedy("see the section on restrictions in the grammar of SPARQL 1.1");
     }
     let Some(token) = tokens.get(failing) else {
         let end = tokens.last().map_or(0, Token::end);
@@ -155,7 +161,7 @@ fn explain(
                 open.text,
                 at(open.start).0
             )),
-            None => syntax(end, message),
+            None => syntax(end, message).with_remedy("finish the last clause"),
         };
     };
     if let Some(prefix) = undeclared(tokens, token) {
@@ -172,6 +178,7 @@ fn explain(
         token.start,
         format!("the key is not a SPARQL query: `{found}` is not expected here"),
     )
+    .with_remedy("everything before this place reads as SPARQL 1.1; mend the query here")
 }
 
 fn is_update(body: &str) -> bool {

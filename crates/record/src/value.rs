@@ -23,7 +23,9 @@ pub(crate) fn read(
     };
     if value == HeaderValue::Empty {
         let message = format!("`{}` has no value", raw.key);
-        problems.push(Problem::lint("empty-value", raw.at, message));
+        let problem = Problem::lint("empty-value", raw.at, message)
+            .with_remedy("write a value behind the colon, or delete the line");
+        problems.push(problem);
     }
     value
 }
@@ -152,10 +154,12 @@ fn list(raw: &RawEntry, problems: &mut Vec<Problem>) -> HeaderValue {
     let items = if source.is_block_list() || source.first().starts_with('[') {
         match structure::read(&source, structure::Scalars::Text) {
             Ok(HeaderValue::List(items)) => items,
-            Ok(_) => {
+            Ok(nested) => {
                 let message = format!("`{}` is a list of plain values", raw.key);
-                problems.push(Problem::error("not-a-list", raw.value_at, message));
-                comma_list(&source.joined())
+                let problem = Problem::error("not-a-list", raw.value_at, message)
+                    .with_remedy("take the inner brackets out");
+                problems.push(problem);
+                plain_values(nested)
             }
             Err(trouble) => {
                 let problem = Problem::error("list-not-closed", trouble.at, trouble.message)
@@ -176,9 +180,26 @@ fn list(raw: &RawEntry, problems: &mut Vec<Problem>) -> HeaderValue {
     let items: Vec<String> = items.into_iter().filter(|item| !item.is_empty()).collect();
     if items.len() < written {
         let message = format!("`{}` has an empty item, which is left out", raw.key);
-        problems.push(Problem::lint("empty-item", raw.value_at, message));
+        let problem = Problem::lint("empty-item", raw.value_at, message)
+            .with_remedy("delete one of the two commas around it");
+        problems.push(problem);
     }
     HeaderValue::List(items)
+}
+
+/// The plain values anywhere in a structure.
+fn plain_values(value: HeaderValue) -> Vec<String> {
+    match value {
+        HeaderValue::Text(text) | HeaderValue::Number(text) => vec![text],
+        HeaderValue::Bool(flag) => vec![flag.to_string()],
+        HeaderValue::List(items) => items,
+        HeaderValue::Items(items) => items.into_iter().flat_map(plain_values).collect(),
+        HeaderValue::Map(entries) => entries
+            .into_iter()
+            .flat_map(|(_, value)| plain_values(value))
+            .collect(),
+        HeaderValue::Empty => Vec::new(),
+    }
 }
 
 /// Splits at commas outside quotes; one comma at the end ends the last item.
@@ -263,7 +284,9 @@ fn number(raw: &RawEntry, problems: &mut Vec<Problem>) -> HeaderValue {
             raw.key,
             excerpt(&written)
         );
-        problems.push(Problem::error("not-a-number", raw.value_at, message));
+        let problem = Problem::error("not-a-number", raw.value_at, message)
+            .with_remedy(format!("write digits only, such as `{}: 100`", raw.key));
+        problems.push(problem);
         return HeaderValue::Text(written);
     }
     HeaderValue::Number(written)
@@ -285,7 +308,7 @@ fn structured(raw: &RawEntry, kind: Option<Kind>, problems: &mut Vec<Problem>) -
         // Nobody said that an unknown key holds a structure.
         Err(_) if kind.is_none() => HeaderValue::Text(plain(raw)),
         Err(trouble) => {
-            problems.push(Problem::error("bad-structure", trouble.at, trouble.message));
+            problems.push(bad_structure(trouble.at, trouble.message));
             HeaderValue::Text(plain(raw))
         }
     };
@@ -302,7 +325,13 @@ fn structured(raw: &RawEntry, kind: Option<Kind>, problems: &mut Vec<Problem>) -
         .any(|p| p.rule == "bad-structure" && p.line >= raw.at.0)
     {
         let message = format!("`{}` holds {expected}", raw.key);
-        problems.push(Problem::error("bad-structure", raw.value_at, message));
+        problems.push(bad_structure(raw.value_at, message));
     }
     value
+}
+
+fn bad_structure(at: (u32, u32), message: String) -> Problem {
+    Problem::error("bad-structure", at, message).with_remedy(
+        "write lists as `- item` lines and maps as `key: value` lines of one indentation",
+    )
 }
