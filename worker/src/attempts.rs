@@ -41,14 +41,14 @@ pub struct Episode {
     pub transcript: Vec<Value>,
 }
 
-/// Writes an attempt under `scratch` and moves it to `place`; `false` where another process finished the same attempt
-/// first, whose work then stays.
+/// Writes an attempt under `scratch` and moves it to `place`. Where another process finished the same attempt first, its
+/// work stays and this one is dropped.
 pub fn write(
     place: &Path,
     scratch: &Path,
     episode: &Episode,
     metrics: &Metrics,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let aside = store::scratch_folder(scratch)?;
     let file = |name: &str| aside.path().join(name);
     store::write_whole(&file(CALL_LINES), &lines(&episode.calls))?;
@@ -58,7 +58,16 @@ pub fn write(
         store::write_whole(&file(ANSWER), answer)?;
     }
     write_metrics(aside.path(), metrics)?;
-    Ok(store::place_folder(aside.path(), place)?)
+    if !store::place_folder(aside.path(), place)? && !place.join(METRICS).is_file() {
+        return Err(Failure::usage(
+            format!(
+                "{} is in the way of an attempt and has no {METRICS}",
+                place.display()
+            ),
+            "move it away and run again: attempts are written whole, so that it is none",
+        ));
+    }
+    Ok(())
 }
 
 /// Writes what an attempt came to, again.

@@ -1,7 +1,7 @@
 //! Agents without a model, whose right scores are known beforehand.
 
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use record::{Arm, Corpus, Record};
 use serde_json::{Value, json};
@@ -123,6 +123,8 @@ struct Desk {
     calls: Vec<Call>,
     transcript: Vec<Value>,
     flags: Flags,
+    /// Waiting that a server asked for: no time of the agent's.
+    waited: Duration,
 }
 
 impl Desk {
@@ -132,6 +134,7 @@ impl Desk {
             calls: Vec::new(),
             transcript: Vec::new(),
             flags: Flags::default(),
+            waited: Duration::ZERO,
         }
     }
 
@@ -143,9 +146,9 @@ impl Desk {
     async fn ask(&mut self, sparql: &str, endpoint: &Endpoint) -> Option<String> {
         let mut call = self.call("query", json!({ "query": sparql }));
         let result = endpoint.query(sparql).await;
-        call.duration_ms = self.elapsed_ms() - call.start_ms;
         let answer = match result {
             Ok(answer) => {
+                self.waited += answer.waited;
                 call.reply_bytes = table::to_sparql_json(&answer.table).len() as u64;
                 Some(table::to_csv(&answer.table))
             }
@@ -155,6 +158,7 @@ impl Desk {
                 None
             }
         };
+        call.duration_ms = self.elapsed_ms().saturating_sub(call.start_ms);
         self.record(call);
         answer
     }
@@ -205,8 +209,12 @@ impl Desk {
         self.calls.push(call);
     }
 
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.waited)
+    }
+
     fn elapsed_ms(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
     fn close(self, answer: Option<String>) -> Episode {
@@ -218,7 +226,7 @@ impl Desk {
                 Outcome::NoAnswer
             },
             flags: self.flags,
-            seconds: self.started.elapsed().as_secs_f64(),
+            seconds: self.elapsed().as_secs_f64(),
             usage: None,
             answer: answer.map(String::into_bytes),
             calls: self.calls,

@@ -1,5 +1,6 @@
 //! Running an answer key: its rows, its order, and what its LIMIT cuts.
 
+use jiff::{Timestamp, Unit};
 use record::{OrderKey, Record, without_limit};
 use score::{Key, ranks_by};
 use sweep::{KeyEntry, SortColumn};
@@ -83,6 +84,18 @@ impl KeyRun {
     }
 }
 
+/// Runs a record's key for a report that goes on where one fails. Wrong files of the embedded federation are no key's
+/// fault, and end the report.
+pub async fn tried(
+    record: &Record,
+    endpoint: &Endpoint,
+) -> Result<Result<KeyRun, KeyError>, EndpointError> {
+    match KeyRun::of(record, endpoint).await {
+        Err(KeyError::Endpoint(error)) if error.is_usage() => Err(error),
+        tried => Ok(tried),
+    }
+}
+
 /// A key run without its LIMIT.
 #[derive(Clone, Debug)]
 pub struct Uncut {
@@ -146,10 +159,17 @@ fn pairs(order: &[SortColumn]) -> Vec<(usize, bool)> {
 
 /// The time, RFC 3339, to the second.
 pub fn now() -> String {
-    let now = jiff::Timestamp::now();
-    jiff::Timestamp::from_second(now.as_second())
-        .unwrap_or(now)
-        .to_string()
+    to_the(Unit::Second)
+}
+
+/// The time, RFC 3339, to the millisecond.
+pub fn precisely_now() -> String {
+    to_the(Unit::Millisecond)
+}
+
+fn to_the(unit: Unit) -> String {
+    let now = Timestamp::now();
+    now.round(unit).unwrap_or(now).to_string()
 }
 
 #[cfg(test)]

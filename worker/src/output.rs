@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, TableComponent, presets};
 use serde::Serialize;
 
 use crate::Failure;
@@ -83,8 +83,9 @@ pub fn grid(
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
     let mut grid = Grid::new();
-    grid.load_preset(presets::UTF8_HORIZONTAL_ONLY)
-        .set_header(header);
+    grid.load_preset(presets::NOTHING).set_header(header);
+    grid.set_style(TableComponent::HeaderLines, '─')
+        .set_style(TableComponent::MiddleHeaderIntersections, '─');
     if io::stdout().is_terminal() {
         grid.set_content_arrangement(ContentArrangement::Dynamic);
     }
@@ -95,6 +96,9 @@ pub fn grid(
         if let Some(column) = grid.column_mut(index) {
             column.set_cell_alignment(CellAlignment::Right);
         }
+    }
+    for column in grid.column_iter_mut() {
+        column.set_padding((0, 2));
     }
     let lines: Vec<String> = grid
         .lines()

@@ -80,7 +80,7 @@ impl RunFolder {
             let manifest = Manifest {
                 format: Version,
                 program: env!("CARGO_PKG_VERSION").to_owned(),
-                created: keys::now(),
+                created: keys::precisely_now(),
                 condition: condition.clone(),
             };
             store::write_whole(&root.join(MANIFEST), &attempts::json(&manifest))?;
@@ -116,6 +116,8 @@ impl RunFolder {
                 });
             }
         }
+        // In the order in which they were begun: that of the words on the command line.
+        runs.sort_by(|a, b| a.manifest.created.cmp(&b.manifest.created));
         Ok(runs)
     }
 

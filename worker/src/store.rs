@@ -169,7 +169,11 @@ pub fn join_folder(folder: &Path, scratch: &Path) -> Result<FolderLock, StoreErr
     if file.try_lock().is_ok() {
         remove_folder_if_there(scratch)?;
     }
-    file.lock_shared().map_err(failed("lock", &path))?;
+    match file.lock_shared() {
+        // Some network file systems know no locks; there nobody's unfinished work is removed.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+        locked => locked.map_err(failed("lock", &path))?,
+    }
     Ok(FolderLock { _file: file })
 }
 

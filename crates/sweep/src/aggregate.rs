@@ -230,4 +230,32 @@ mod tests {
         attempts.reverse();
         assert_eq!(Tally::of(&attempts), forward);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn every_attempt_is_counted_once_and_rates_are_shares(
+            ends in proptest::collection::vec((0_u8..4, 0.0_f64..=1.0), 0..20)
+        ) {
+            let attempts: Vec<Metrics> = ends
+                .iter()
+                .map(|&(end, f1)| match end {
+                    0 => attempt(Outcome::Timeout, None, None),
+                    1 => attempt(Outcome::NoAnswer, None, None),
+                    2 => attempt(Outcome::Answered, Some(1.0), None),
+                    _ => attempt(Outcome::Answered, Some(f1), None),
+                })
+                .collect();
+            let tally = Tally::of(&attempts);
+            assert_eq!(tally.asked, tally.answered + tally.unanswered + tally.infrastructure);
+            assert_eq!(tally.asked as usize, attempts.len());
+            assert!(tally.ordered <= tally.exact && tally.right <= tally.exact && tally.exact <= tally.answered);
+            for rate in [tally.mean_f1, tally.right_rate, tally.pass_at_asked].into_iter().flatten() {
+                assert!((0.0..=1.0).contains(&rate));
+            }
+            // More tries never make success less likely, and one try is the plain rate.
+            let chances: Vec<f64> = (1..=tally.counted()).filter_map(|k| tally.pass_at(k)).collect();
+            assert!(chances.windows(2).all(|pair| pair[0] <= pair[1] + 1e-12));
+            assert!(chances.first().is_none_or(|first| (first - tally.right_rate.unwrap()).abs() < 1e-12));
+        }
+    }
 }

@@ -13,7 +13,7 @@ use sweep::{Provenance, ResultKind};
 use super::plural;
 use crate::cli::ReferenceArgs;
 use crate::endpoint::Endpoint;
-use crate::keys::{KeyError, KeyRun};
+use crate::keys::{self, KeyError, KeyRun};
 use crate::output::{Output, figure, grid};
 use crate::settings::{CorpusPlace, EndpointChoice, chosen};
 use crate::store::{self, StoreError};
@@ -61,7 +61,7 @@ pub(super) async fn run(args: &ReferenceArgs, output: Output) -> Result<(), Fail
     let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
     let mut lines = Vec::new();
     for record in records {
-        let result = KeyRun::of(record, &endpoint).await;
+        let result = keys::tried(record, &endpoint).await?;
         if let Some(folder) = &args.out {
             write(folder, record.id(), &result, endpoint.provenance())?;
         }
@@ -146,22 +146,19 @@ fn text(lines: &[Line], provenance: &Provenance) -> String {
 
 /// Where results come from, for people.
 pub(super) fn source_line(provenance: &Provenance) -> String {
+    let server = &provenance.server;
     let release = provenance
         .release
         .as_ref()
-        .map(|release| format!(", release {release}"))
-        .unwrap_or_default();
+        .map(|release| format!(", release {release}"));
+    let release = release.unwrap_or_default();
     match provenance.kind {
-        ResultKind::Reconstruction => format!(
-            "{}: {}{release}; a reconstruction that reproduces published figures, not the live federation's data",
-            provenance.kind.as_str(),
-            provenance.server
-        ),
-        ResultKind::Live => format!(
-            "{}: {}{release}",
-            provenance.kind.as_str(),
-            provenance.endpoint
-        ),
+        ResultKind::Reconstruction => {
+            format!(
+                "data: reconstruction of published figures ({server}{release}), not the live federation's"
+            )
+        }
+        ResultKind::Live => format!("data: live, {}{release}", provenance.endpoint),
     }
 }
 

@@ -171,6 +171,8 @@ impl Sweep<'_> {
                         attempts::write_metrics(&place, &now)?;
                     }
                     progress.kept();
+                    // Judging never waits; Ctrl-C is heard here.
+                    tokio::task::yield_now().await;
                     continue;
                 }
                 let episode = self.episode(record).await;

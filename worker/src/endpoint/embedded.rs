@@ -81,6 +81,7 @@ impl Embedded {
             Ok(Answer {
                 table,
                 ms: milliseconds(started.elapsed()),
+                waited: Duration::ZERO,
             })
         });
         match tokio::time::timeout(timeout, evaluation).await {

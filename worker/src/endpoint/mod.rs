@@ -36,6 +36,8 @@ pub struct Answer {
     pub table: Table,
     /// Milliseconds from asking to having the table; loading the embedded federation's files is not in it.
     pub ms: f64,
+    /// How long was waited, before that, because a server said when to come back.
+    pub waited: Duration,
 }
 
 /// A query that did not come back with a table. None of these is an empty result.
@@ -176,11 +178,9 @@ impl Endpoint {
             Inner::Embedded(embedded) => embedded.query(sparql, self.timeout).await,
             Inner::Remote(remote) => {
                 let started = Instant::now();
-                let table = remote.query(sparql, self.timeout).await?;
-                Ok(Answer {
-                    table,
-                    ms: milliseconds(started.elapsed()),
-                })
+                let (table, waited) = remote.query(sparql, self.timeout).await?;
+                let ms = milliseconds(started.elapsed().saturating_sub(waited));
+                Ok(Answer { table, ms, waited })
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A SPARQL endpoint on the network, asked through the protocol rules of crate `federation`.
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::Duration;
 
 use federation::protocol::{self, ReplyError};
@@ -46,31 +47,27 @@ impl Remote {
         }
     }
 
-    /// Asks until there is a table, an error, or no time left. Waiting for a server that says when to come back is
-    /// part of the time.
+    /// Asks until there is a table or an error; the table, and how long was waited between tries because the server said
+    /// so. That is the infrastructure's time: neither the query's nor the agent's.
     pub(super) async fn query(
         &self,
         sparql: &str,
         timeout: Duration,
-    ) -> Result<Table, EndpointError> {
-        tokio::time::timeout(timeout, self.ask_patiently(sparql))
-            .await
-            .unwrap_or(Err(EndpointError::TimedOut {
+    ) -> Result<(Table, Duration), EndpointError> {
+        let mut waited = Duration::ZERO;
+        for tries_left in (0..TRIES).rev() {
+            let reply = tokio::time::timeout(timeout, self.ask(sparql)).await;
+            let error = match reply.unwrap_or(Err(EndpointError::TimedOut {
                 seconds: timeout.as_secs(),
-            }))
-    }
-
-    async fn ask_patiently(&self, sparql: &str) -> Result<Table, EndpointError> {
-        let mut tries = 1;
-        loop {
-            let error = match self.ask(sparql).await? {
-                Ok(table) => return Ok(table),
+            }))? {
+                Ok(table) => return Ok((table, waited)),
                 Err(error) => error,
             };
             match error.retry_after {
-                Some(seconds) if tries < TRIES => {
-                    tokio::time::sleep(Duration::from_secs(seconds).min(LONGEST_WAIT)).await;
-                    tries += 1;
+                Some(seconds) if tries_left > 0 => {
+                    let wait = Duration::from_secs(seconds).min(LONGEST_WAIT) + jitter();
+                    tokio::time::sleep(wait).await;
+                    waited += wait;
                 }
                 _ => {
                     return Err(EndpointError::Reply {
@@ -80,6 +77,9 @@ impl Remote {
                 }
             }
         }
+        Err(EndpointError::TimedOut {
+            seconds: waited.as_secs(),
+        })
     }
 
     async fn ask(&self, sparql: &str) -> Result<Result<Table, ReplyError>, EndpointError> {
@@ -108,4 +108,11 @@ impl Remote {
         let body = reply.bytes().await.map_err(broken)?;
         Ok(protocol::parse_reply(status, &headers, &body))
     }
+}
+
+/// Up to half a second, so that many who were told the same time do not come back together.
+fn jitter() -> Duration {
+    // The one source of randomness in the standard library.
+    let random = RandomState::new().build_hasher().finish();
+    Duration::from_millis(random % 500)
 }

@@ -158,10 +158,12 @@ fn a_server_that_says_when_to_come_back_is_asked_again() {
             Reply::json(r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#)
         }
     });
-    assert_eq!(
-        bench.json(&format!("reference --corpus one --endpoint {url}"))[0]["rows"],
-        0
-    );
+    let started = std::time::Instant::now();
+    let lines = bench.json(&format!("reference --corpus one --endpoint {url}"));
+    assert_eq!(lines[0]["rows"], 0);
+    assert!(started.elapsed() >= std::time::Duration::from_secs(1));
+    let ms = lines[0]["ms"].as_f64().unwrap();
+    assert!(ms < 1000.0, "{ms} ms: waiting is not the query's time");
 }
 
 #[test]

@@ -17,7 +17,7 @@ const FILTERS: [(&str, &str); 5] = [
         r#""(ms|seconds|server_seconds)": [0-9.e-]+"#,
         r#""$1": [TIME]"#,
     ),
-    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "[DATE]"),
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "[DATE]"),
     (r"127\.0\.0\.1:\d+", "[ADDRESS]"),
     (r"(/[\w.-]+)*/\.tmp\w+", "[DIR]"),
     (r"okn-benchmark(\.exe)?", "okn-benchmark"),

@@ -16,7 +16,7 @@ fn reference_for_people_names_the_reconstruction() {
     assert!(output.status.success());
     assert!(
         text.contains("nde-expand_heart")
-            && text.contains("reconstruction: embedded-reconstruction, release fixture-1"),
+            && text.contains("data: reconstruction of published figures (embedded-reconstruction, release fixture-1)"),
         "{text}"
     );
 }
@@ -134,6 +134,7 @@ fn a_snapshot_that_is_not_there_or_was_changed_is_refused() {
     assert_told!(bench.told("reference --corpus broken"));
     bench.write("benchmarks-ontology/snapshot/nde.trig", "");
     assert_told!(bench.told("reference --tier heart"));
+    assert_eq!(bench.run("selfcheck").status.code(), Some(2));
     bench.write(
         "benchmarks-ontology/snapshot/manifest.json",
         "{\n  \"version\": 1,\n",

@@ -87,10 +87,10 @@ fn a_page_holds_key_controls_and_attempts() {
         .collect();
     assert_eq!(
         agents,
-        ["baseline:keyword", "baseline:reference", "baseline:silent"]
+        ["baseline:reference", "baseline:keyword", "baseline:silent"]
     );
-    assert!(page.attempts[1].score.as_ref().unwrap().exact);
-    assert_eq!(page.attempts[0].score.as_ref().unwrap().missing.len(), 1);
+    assert!(page.attempts[0].score.as_ref().unwrap().exact);
+    assert_eq!(page.attempts[1].score.as_ref().unwrap().missing.len(), 1);
     assert_eq!(
         (&page.attempts[2].score, &page.attempts[2].answer),
         (&None, &None)
@@ -100,7 +100,7 @@ fn a_page_holds_key_controls_and_attempts() {
         serde_json::from_str(&bench.read("site/results/records/nde-exact_heart.json")).unwrap();
     assert!(exact.controls.is_empty());
     assert_eq!(
-        exact.attempts[1].metrics.obedience,
+        exact.attempts[0].metrics.obedience,
         Some(sweep::Obedience::Obeyed)
     );
 }

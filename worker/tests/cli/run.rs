@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -187,6 +186,14 @@ fn a_finished_attempt_is_judged_again() {
 }
 
 #[test]
+fn a_folder_in_an_attempts_place_that_is_none_is_not_counted_and_not_removed() {
+    let bench = Bench::new();
+    bench.write("runs/nde-exact_heart/1/answer.csv", "half");
+    assert_told!(bench.told("run --agent baseline:reference --tier heart --out runs"));
+    assert_eq!(bench.read("runs/nde-exact_heart/1/answer.csv"), "half");
+}
+
+#[test]
 fn another_condition_in_the_same_folder_is_refused_before_anything_runs() {
     let bench = Bench::new();
     bench.json("run --agent baseline:reference --tier heart --out runs");
@@ -255,29 +262,19 @@ fn shards_make_the_whole_together() {
     assert_eq!(records.len(), 4);
 }
 
-/// A server that answers every query with one row, until it is told to hang; hears of every query.
-fn wavering() -> (String, Arc<AtomicBool>, mpsc::Receiver<()>) {
-    let hangs = Arc::new(AtomicBool::new(false));
-    let (asked, hears) = mpsc::sync_channel(100);
-    let hang = Arc::clone(&hangs);
-    let url = server(move |_| {
-        let _ = asked.try_send(());
-        if hang.load(Ordering::SeqCst) {
+/// Stops a sweep while its second attempt waits for the server; the words that finish it.
+fn stopped_in_attempt_two(bench: &Bench, stop: impl Fn(&mut std::process::Child)) -> String {
+    let (asked, hears) = mpsc::channel();
+    // Each run asks for the key first, so that the fourth query is that of attempt 2.
+    let url = server(move |request| {
+        if request.place == 3 {
+            asked.send(()).unwrap();
             return Reply::Hang;
         }
         Reply::json(
             r#"{"head":{"vars":["name"]},"results":{"bindings":[{"name":{"type":"literal","value":"a"}}]}}"#,
         )
     });
-    (url, hangs, hears)
-}
-
-/// Kills a sweep while its second attempt waits for the server, and gives the folder's state back.
-fn stopped_in_attempt_two(
-    bench: &Bench,
-    stop: impl Fn(&mut std::process::Child),
-) -> (String, Arc<AtomicBool>) {
-    let (url, hangs, asked) = wavering();
     bench.write(
         "one/nde-expand_x.rq",
         "#+ summary: one\n#+ tags: [nde]\nSELECT ?name WHERE { ?s ?p ?name }\n",
@@ -286,27 +283,24 @@ fn stopped_in_attempt_two(
     bench.json(&line);
     let first = bench.read("runs/nde-expand_x/1/metrics.json");
 
-    while asked.try_recv().is_ok() {}
-    let hang = Arc::clone(&hangs);
+    let line = format!("{line} --repeat 2");
     let mut child = bench
-        .command(&format!("{line} --repeat 2"))
+        .command(&line)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // The first query is the key's; whatever comes after it belongs to attempt 2.
-    asked.recv_timeout(Duration::from_secs(30)).unwrap();
-    hang.store(true, Ordering::SeqCst);
-    let _ = asked.recv_timeout(Duration::from_secs(30));
+    hears.recv_timeout(Duration::from_secs(60)).unwrap();
     stop(&mut child);
     assert_eq!(bench.read("runs/nde-expand_x/1/metrics.json"), first);
-    (line, hangs)
+    assert!(!bench.path("runs/nde-expand_x/2").exists());
+    line
 }
 
 #[test]
 fn a_sweep_killed_in_attempt_two_keeps_attempt_one_and_makes_two_again() {
     let bench = Bench::new();
-    let (line, hangs) = stopped_in_attempt_two(&bench, |child| {
+    let line = stopped_in_attempt_two(&bench, |child| {
         child.kill().unwrap();
         child.wait().unwrap();
     });
@@ -315,22 +309,20 @@ fn a_sweep_killed_in_attempt_two_keeps_attempt_one_and_makes_two_again() {
         "runs/.unfinished/unfinished-x/metrics.json",
         "{\"format\": 1, \"rec",
     );
-    hangs.store(false, Ordering::SeqCst);
-    let before = fs::metadata(bench.path("runs/nde-expand_x/1/answer.csv"))
-        .unwrap()
-        .modified()
-        .unwrap();
-    let report = bench.json(&format!("{line} --repeat 2"));
+    let modified = || {
+        fs::metadata(bench.path("runs/nde-expand_x/1/answer.csv"))
+            .unwrap()
+            .modified()
+            .unwrap()
+    };
+    let before = modified();
+    let report = bench.json(&line);
     let tally = &cell(&report, "baseline:reference", "nde-expand_x")["tally"];
     assert_eq!(
         (&tally["asked"], &tally["answered"], &tally["exact"]),
         (&json!(2), &json!(2), &json!(2))
     );
-    let after = fs::metadata(bench.path("runs/nde-expand_x/1/answer.csv"))
-        .unwrap()
-        .modified()
-        .unwrap();
-    assert_eq!(before, after, "attempt 1 was not made again");
+    assert_eq!(before, modified(), "attempt 1 was made again");
     assert!(!bench.path("runs/.unfinished/unfinished-x").exists());
 }
 
