@@ -139,6 +139,7 @@ mod tests {
             "VALUES ?r { e:r } ?c rdfs:subClassOf* ?r",
             "BIND(e:r AS ?r) ?c rdfs:subClassOf* ?r",
             "?c rdfs:subClassOf* ?r FILTER(?r = e:r)",
+            "?c rdfs:subClassOf* e:r FILTER(?c != e:r)",
             "SERVICE e:s { ?c rdfs:subClassOf* e:r }",
             "{ SELECT ?c { ?c rdfs:subClassOf* e:r } }",
             "?c ?p ?o FILTER EXISTS { ?c rdfs:subClassOf* e:r }",

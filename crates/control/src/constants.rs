@@ -35,24 +35,13 @@ impl<'q> Constants<'q> {
                 expression: Expression::NamedNode(iri),
                 ..
             }) => constants.add(variable, iri.as_str()),
-            Node::Expression(Expression::Equal(a, b) | Expression::SameTerm(a, b)) => {
-                match (&**a, &**b) {
-                    (Expression::Variable(variable), Expression::NamedNode(iri))
-                    | (Expression::NamedNode(iri), Expression::Variable(variable)) => {
-                        constants.add(variable, iri.as_str());
-                    }
-                    _ => {}
-                }
-            }
-            Node::Expression(Expression::In(tested, list)) => {
-                if let Expression::Variable(variable) = &**tested {
-                    for item in list {
-                        if let Expression::NamedNode(iri) = item {
-                            constants.add(variable, iri.as_str());
-                        }
-                    }
-                }
-            }
+            Node::Pattern(
+                GraphPattern::Filter { expr, .. }
+                | GraphPattern::LeftJoin {
+                    expression: Some(expr),
+                    ..
+                },
+            ) => constants.add_tests(expr),
             _ => {}
         });
         constants
@@ -74,6 +63,33 @@ impl<'q> Constants<'q> {
     /// Every variable's IRIs.
     pub(crate) fn sets(&self) -> impl Iterator<Item = &BTreeSet<&'q str>> {
         self.iris.values()
+    }
+
+    /// Reads `=` and IN, but not below a `!`: `?c != <x>` ties `?c` to nothing.
+    fn add_tests(&mut self, expression: &'q Expression) {
+        match expression {
+            Expression::And(a, b) | Expression::Or(a, b) => {
+                self.add_tests(a);
+                self.add_tests(b);
+            }
+            Expression::Equal(a, b) | Expression::SameTerm(a, b) => match (&**a, &**b) {
+                (Expression::Variable(variable), Expression::NamedNode(iri))
+                | (Expression::NamedNode(iri), Expression::Variable(variable)) => {
+                    self.add(variable, iri.as_str());
+                }
+                _ => {}
+            },
+            Expression::In(tested, list) => {
+                if let Expression::Variable(variable) = &**tested {
+                    for item in list {
+                        if let Expression::NamedNode(iri) = item {
+                            self.add(variable, iri.as_str());
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     fn add(&mut self, variable: &'q Variable, iri: &'q str) {

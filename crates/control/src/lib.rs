@@ -39,8 +39,22 @@ mod verdict;
 
 mod compare;
 
+mod rank;
+mod taxonomy;
+
+mod rewrite;
+
+mod derive;
+mod derive_name;
+mod derive_pattern;
+mod derive_replace;
+
 pub use closure::{Closure, closure_of};
 pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
+pub use derive::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
+pub use derive_name::{NameRule, NameSource};
 pub use evidence::{Evidence, evidence};
 pub use identity::identity_column;
+pub use rank::tau_b;
+pub use taxonomy::{Labelled, Taxonomy, closure_query, ontology_query};
 pub use verdict::Verdict;

@@ -62,7 +62,10 @@ fn exchanges(ranks: &mut [u32]) -> u64 {
             let (mut left, mut right) = block.split_at(width.min(block.len()));
             for place in sorted {
                 // An empty left half has nothing to be overtaken.
-                if right.first().is_some_and(|r| left.first().is_none_or(|l| r < l)) {
+                if right
+                    .first()
+                    .is_some_and(|r| left.first().is_none_or(|l| r < l))
+                {
                     count += left.len() as u64;
                     (*place, right) = (right[0], &right[1..]);
                 } else {

@@ -279,7 +279,9 @@ pub(crate) fn local_name(iri: &str) -> &str {
 
 /// The part of an IRI that the terms of one ontology share: up to the last `_`, `/`, `#` or `:`.
 pub(crate) fn ontology_prefix(iri: &str) -> &str {
-    let end = iri.rfind(['_', '/', '#', ':']).map_or(iri.len(), |at| at + 1);
+    let end = iri
+        .rfind(['_', '/', '#', ':'])
+        .map_or(iri.len(), |at| at + 1);
     &iri[..end]
 }
 
@@ -299,7 +301,12 @@ mod tests {
 
     fn path(taxonomy: &Taxonomy, from: &str, to: &str) -> Option<String> {
         let path = taxonomy.path(from, to)?;
-        Some(path.iter().map(Labelled::text).collect::<Vec<_>>().join(" "))
+        Some(
+            path.iter()
+                .map(Labelled::text)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     }
 
     #[test]
@@ -323,13 +330,7 @@ mod tests {
 
     #[test]
     fn of_two_ways_up_the_shorter_one() {
-        let diamond = taxonomy(&[
-            ("a", "x"),
-            ("x", "y"),
-            ("y", "r"),
-            ("a", "b"),
-            ("b", "r"),
-        ]);
+        let diamond = taxonomy(&[("a", "x"), ("x", "y"), ("y", "r"), ("a", "b"), ("b", "r")]);
         assert_eq!(path(&diamond, "a", "r").as_deref(), Some("a b r"));
         let mut closure = diamond.closure("r");
         closure.sort_unstable();
