@@ -104,14 +104,14 @@ fn yaml_surprise(value: &str) -> Option<String> {
     if value.contains(": ") || value.ends_with(':') {
         return Some("YAML readers lose the header at its `: `".to_owned());
     }
-    if value.contains(" #") || value.starts_with('#') {
+    if value.contains(" #") || value.contains("\n#") || value.starts_with('#') {
         return Some("YAML readers drop everything from its `#`".to_owned());
     }
     let first = value.chars().next()?;
     let indicator = matches!(
         first,
         '[' | ']' | '{' | '}' | '*' | '&' | '!' | '%' | '@' | '`' | '|' | '>' | ','
-    ) || is_item(value)
+    ) || is_item(value.lines().next().unwrap_or_default())
         || value.starts_with("? ");
     if indicator {
         return Some(format!(

@@ -1,5 +1,7 @@
 //! Every file of `test_data`, read and compared with the JSON beside it. `UPDATE_EXPECT=1` writes the JSON anew.
 
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
+
 use record::{Record, Severity};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

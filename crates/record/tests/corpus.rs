@@ -1,6 +1,6 @@
 //! Records and controls together.
 
-use record::{Corpus, Severity};
+use record::{Corpus, Record, Severity};
 
 fn file(path: &str, text: &str) -> (String, Vec<u8>) {
     (path.to_owned(), text.as_bytes().to_vec())
@@ -32,7 +32,7 @@ fn controls() -> Vec<(String, Vec<u8>)> {
 #[test]
 fn records_find_their_tier_twin_and_controls() {
     let corpus = Corpus::from_files(records(), controls());
-    let ids: Vec<_> = corpus.records.iter().map(|record| record.id()).collect();
+    let ids: Vec<_> = corpus.records.iter().map(Record::id).collect();
     assert_eq!(
         ids,
         [

@@ -3,9 +3,20 @@
 use proptest::prelude::*;
 use record::{Record, RecordParser};
 
-/// Everything that a record says, comparable.
+/// Everything that a record says, comparable; the query by its text, for its anonymous nodes are named at random.
 fn whole(record: &Record) -> String {
-    format!("{record:?}")
+    let Record {
+        header,
+        query_text,
+        query_line,
+        problems,
+        query,
+        ..
+    } = record;
+    format!(
+        "{header:?} {query_text:?} {query_line} {problems:?} {}",
+        query.is_some()
+    )
 }
 
 /// Texts that look like records more often than random ones do.
