@@ -94,6 +94,7 @@ impl<'a> Judge<'a> {
             raw: scores.unwrap_or_else(|| self.silence()),
             rows: submitted_rows,
             key_rows: self.key.table.len(),
+            key_hash: self.key.hash.clone(),
             answer_error,
             seconds: episode.seconds,
             server_seconds: calls

@@ -31,7 +31,7 @@ impl Output {
         let mut printed = if self.json {
             serde_json::to_string_pretty(value).map_err(|error| Failure::Output(error.into()))?
         } else {
-            text(value)
+            printable(&text(value))
         };
         if !printed.ends_with('\n') {
             printed.push('\n');
@@ -45,7 +45,7 @@ impl Output {
 
     /// Says something to the person at the terminal. Nobody listening is no reason to stop.
     pub fn say(self, message: impl AsRef<str>) {
-        let _ = writeln!(io::stderr().lock(), "{}", message.as_ref());
+        let _ = writeln!(io::stderr().lock(), "{}", printable(message.as_ref()));
     }
 
     /// Says why a command failed and what to do about it; the status to exit with.
@@ -56,6 +56,18 @@ impl Output {
         }
         ExitCode::from(status)
     }
+}
+
+/// Text that leaves a terminal as it is: a server's reply or a record could hold its control sequences.
+fn printable(text: &str) -> String {
+    let shown = |c: char| {
+        if c.is_control() && !matches!(c, '\n' | '\t') {
+            '\u{fffd}'
+        } else {
+            c
+        }
+    };
+    text.chars().map(shown).collect()
 }
 
 /// A failure, its causes and its hint, a line each.

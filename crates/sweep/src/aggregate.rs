@@ -144,6 +144,7 @@ mod tests {
             raw: scores.unwrap_or(Scores::NOTHING),
             rows: 0,
             key_rows: 15,
+            key_hash: String::new(),
             answer_error: None,
             seconds: 0.0,
             server_seconds: 0.0,

@@ -180,6 +180,8 @@ pub struct Metrics {
     pub rows: usize,
     /// Rows of the key.
     pub key_rows: usize,
+    /// Content hash of the key that the answer was scored against.
+    pub key_hash: String,
     /// Why the submitted text is no table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_error: Option<String>,

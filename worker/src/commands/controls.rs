@@ -5,7 +5,7 @@ use record::Corpus;
 use serde::Serialize;
 use sweep::Provenance;
 
-use super::reference::source_line;
+use super::source_line;
 use crate::Failure;
 use crate::cli::ControlsArgs;
 use crate::endpoint::Endpoint;

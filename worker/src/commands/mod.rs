@@ -11,8 +11,7 @@ mod view;
 
 use std::future::Future;
 
-use record::Record;
-use sweep::RecordEntry;
+use sweep::{Provenance, ResultKind};
 
 use crate::Failure;
 use crate::cli::{Command, CorpusCommand};
@@ -71,26 +70,21 @@ fn on_runtime(command: impl Future<Output = Result<(), Failure>>) -> Result<(), 
     result
 }
 
-/// A record as the bundle's index lists it.
-fn entry(record: &Record, twin: Option<&Record>, key_rows: Option<usize>) -> RecordEntry {
-    let errors = record
-        .problems
-        .iter()
-        .filter(|problem| problem.severity == record::Severity::Error)
-        .count();
-    RecordEntry {
-        id: record.id().to_owned(),
-        summary: record.summary().map(str::to_owned),
-        arm: record.name.arm,
-        tier: record.name.tier.clone(),
-        kg: record.name.kg.clone(),
-        tags: record.tags().to_vec(),
-        columns: record.columns(),
-        expect_empty: record.expect_empty(),
-        errors,
-        lints: record.problems.len() - errors,
-        key_rows,
-        twin: twin.map(|twin| twin.id().to_owned()),
+/// Where results come from, for people.
+fn source_line(provenance: &Provenance) -> String {
+    let server = &provenance.server;
+    let release = provenance
+        .release
+        .as_ref()
+        .map(|release| format!(", release {release}"));
+    let release = release.unwrap_or_default();
+    match provenance.kind {
+        ResultKind::Reconstruction => {
+            format!(
+                "data: reconstruction of published figures ({server}{release}), not the live federation's"
+            )
+        }
+        ResultKind::Live => format!("data: live, {}{release}", provenance.endpoint),
     }
 }
 

@@ -13,15 +13,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use record::{Arm, Corpus, Record};
+use record::{Arm, Corpus, Record, Severity};
 use serde::Serialize;
 use sweep::{
-    AgentEntry, AttemptEntry, BundleIndex, CellEntry, Condition, ControlEntry, Metrics, RecordPage,
-    SnapshotEntry, Version,
+    AgentEntry, AttemptEntry, BundleIndex, CellEntry, Condition, ControlEntry, Metrics,
+    RecordEntry, RecordPage, SnapshotEntry, Version,
 };
 
 use super::run::cell;
-use super::{controls, entry, plural};
+use super::{controls, plural};
 use crate::cli::PublishArgs;
 use crate::endpoint::Endpoint;
 use crate::judge::{Judge, root_of};
@@ -294,6 +294,29 @@ fn cells_of(page: &RecordPage, runs: &[NamedRun]) -> Vec<CellEntry> {
     cells
 }
 
+/// A record as the bundle's index lists it.
+fn entry(record: &Record, twin: Option<&Record>, key_rows: Option<usize>) -> RecordEntry {
+    let errors = record
+        .problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::Error)
+        .count();
+    RecordEntry {
+        id: record.id().to_owned(),
+        summary: record.summary().map(str::to_owned),
+        arm: record.name.arm,
+        tier: record.name.tier.clone(),
+        kg: record.name.kg.clone(),
+        tags: record.tags().to_vec(),
+        columns: record.columns(),
+        expect_empty: record.expect_empty(),
+        errors,
+        lints: record.problems.len() - errors,
+        key_rows,
+        twin: twin.map(|twin| twin.id().to_owned()),
+    }
+}
+
 /// Writes the site. Results come last and by one rename, so that a page never reads half of two bundles.
 fn write(
     args: &PublishArgs,
@@ -313,7 +336,8 @@ fn write(
             )?;
         }
     }
-    let aside = store::scratch_folder(site)?;
+    let scratch = site.join(".unfinished");
+    let aside = store::scratch_folder(&scratch)?;
     for page in pages {
         let file = aside
             .path()
@@ -325,5 +349,5 @@ fn write(
     let results = site.join("results");
     store::remove_folder_if_there(&results)?;
     store::place_folder(aside.path(), &results)?;
-    Ok(())
+    Ok(store::remove_folder_if_there(&scratch)?)
 }

@@ -10,7 +10,7 @@ use record::Record;
 use serde::Serialize;
 use sweep::{Provenance, ResultKind};
 
-use super::plural;
+use super::{plural, source_line};
 use crate::cli::ReferenceArgs;
 use crate::endpoint::Endpoint;
 use crate::keys::{self, KeyError, KeyRun};
@@ -142,24 +142,6 @@ fn text(lines: &[Line], provenance: &Provenance) -> String {
         }
     }
     text.join("\n")
-}
-
-/// Where results come from, for people.
-pub(super) fn source_line(provenance: &Provenance) -> String {
-    let server = &provenance.server;
-    let release = provenance
-        .release
-        .as_ref()
-        .map(|release| format!(", release {release}"));
-    let release = release.unwrap_or_default();
-    match provenance.kind {
-        ResultKind::Reconstruction => {
-            format!(
-                "data: reconstruction of published figures ({server}{release}), not the live federation's"
-            )
-        }
-        ResultKind::Live => format!("data: live, {}{release}", provenance.endpoint),
-    }
 }
 
 fn write(

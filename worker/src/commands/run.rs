@@ -11,7 +11,7 @@ use record::{Corpus, Record};
 use serde::Serialize;
 use sweep::{CellEntry, Condition, Flags, Metrics, Outcome, Provenance, ServerBuild, Tally};
 
-use super::reference::source_line;
+use super::source_line;
 use crate::attempts::{self, Episode};
 use crate::baseline::Baseline;
 use crate::cli::RunArgs;

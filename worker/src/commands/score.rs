@@ -7,8 +7,7 @@ use serde::Serialize;
 use sweep::Provenance;
 use table::{RawTable, ReadError};
 
-use super::plural;
-use super::reference::source_line;
+use super::{plural, source_line};
 use crate::cli::ScoreArgs;
 use crate::endpoint::Endpoint;
 use crate::keys::{KeyRun, Uncut};

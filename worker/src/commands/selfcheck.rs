@@ -5,8 +5,7 @@ use score::Options;
 use serde::Serialize;
 use sweep::Provenance;
 
-use super::plural;
-use super::reference::source_line;
+use super::{plural, source_line};
 use crate::Failure;
 use crate::cli::SelfcheckArgs;
 use crate::endpoint::Endpoint;

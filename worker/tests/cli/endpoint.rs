@@ -148,6 +148,17 @@ fn an_error_is_an_error_with_its_reply_kept_and_no_key() {
 }
 
 #[test]
+fn a_reply_cannot_talk_to_the_terminal() {
+    let bench = Bench::new();
+    one(&bench);
+    let url = server(|_| Reply::new("500 Oops", "Content-Type: text/plain\r\n", "\u{1b}[2Jgone"));
+    let output = bench.run(&format!("reference --corpus one --endpoint {url}"));
+    let said = [output.stdout, output.stderr].concat();
+    assert!(String::from_utf8_lossy(&said).contains("[2Jgone"));
+    assert!(!said.contains(&0x1b));
+}
+
+#[test]
 fn a_server_that_says_when_to_come_back_is_asked_again() {
     let bench = Bench::new();
     one(&bench);
