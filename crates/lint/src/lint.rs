@@ -1,0 +1,95 @@
+//! All rules over one file.
+
+use crate::allow;
+use crate::finding::{Finding, Report, Severity};
+use crate::labels::Labels;
+use crate::rules::rules;
+use crate::subject::{Out, Subject};
+use crate::target::Target;
+use record::Problem;
+
+/// Lints one file.
+///
+/// The report holds what the rules find, what the record's reader found, and what the header allows of it, each by line,
+/// column and rule; and the rules that could not judge, with what they lack.
+pub fn lint(target: &Target<'_>, labels: &Labels) -> Report {
+    let subject = Subject::new(target, labels);
+    let (mut findings, mut silent) = (Vec::new(), Vec::new());
+    for rule in rules() {
+        let mut out = Out {
+            file: &target.record.file,
+            rule: rule.id,
+            severity: rule.severity,
+            remedy: rule.remedy,
+            findings: &mut findings,
+            silent: &mut silent,
+        };
+        (rule.check)(&subject, &mut out);
+    }
+    let problems: Vec<Finding> = target
+        .record
+        .problems
+        .iter()
+        .filter(|problem| is_reported(problem, target, &findings))
+        .map(|problem| from_reader(problem, target))
+        .collect();
+    findings.extend(problems);
+    let (mut findings, mut allowed) = allow::apply(target.record, &subject.header, findings);
+    findings.sort_by(by_place);
+    findings.dedup();
+    allowed.sort_by(|a, b| by_place(&a.finding, &b.finding));
+    silent.sort();
+    silent.dedup();
+    Report {
+        file: target.record.file.clone(),
+        findings,
+        allowed,
+        silent,
+    }
+}
+
+fn by_place(a: &Finding, b: &Finding) -> std::cmp::Ordering {
+    (a.line, a.column, &a.rule, &a.message).cmp(&(b.line, b.column, &b.rule, &b.message))
+}
+
+/// What the reader says about how other readers see a line, where a rule here says it more fully.
+const SAID_BY_RULES: [(&str, &str); 4] = [
+    ("yaml-differs", "header-"),
+    ("no-space-after-colon", "header-"),
+    ("document-marker", "header-"),
+    ("decorator-after-body", "header-late"),
+];
+
+fn is_reported(problem: &Problem, target: &Target<'_>, findings: &[Finding]) -> bool {
+    let rule = &*problem.rule;
+    if rule == "unknown-key" {
+        let entry = target.record.header.get("allow");
+        return entry.is_none_or(|entry| entry.line != problem.line);
+    }
+    if !target.is_record && matches!(rule, "summary-missing" | "tags-missing") {
+        return false;
+    }
+    let said = |(reader, prefix): &(&str, &str)| {
+        *reader == rule
+            && findings
+                .iter()
+                .any(|finding| finding.line == problem.line && finding.rule.starts_with(prefix))
+    };
+    !SAID_BY_RULES.iter().any(said)
+}
+
+fn from_reader(problem: &Problem, target: &Target<'_>) -> Finding {
+    Finding {
+        file: target.record.file.clone(),
+        line: problem.line,
+        column: problem.column,
+        end_column: problem.column.saturating_add(1),
+        rule: problem.rule.clone(),
+        severity: match problem.severity {
+            record::Severity::Error => Severity::Error,
+            record::Severity::Lint => Severity::Warning,
+        },
+        message: problem.message.clone(),
+        remedy: problem.remedy.clone(),
+    }
+}
