@@ -73,16 +73,21 @@ pub struct Comparison {
 /// columns are found by the key's names, else by position. Where neither table has a column of IRIs, a row is itself
 /// only if all its cells agree. A repeated identity is matched row by row, equal rows first.
 pub fn compare(key: &Table, key_all: Option<&Table>, control: &Table) -> Comparison {
+    let identity = identity_of(key, key_all, control);
+    compare_by(key, key_all, control, identity)
+}
+
+/// The one of the key's columns that tells rows apart.
+pub(crate) fn identity_of(key: &Table, key_all: Option<&Table>, control: &Table) -> Option<usize> {
     let in_key = |table: &Table| {
         let own = identity_column(table)?;
         let columns = map_columns(key.columns(), table.columns());
         columns.iter().position(|column| *column == Some(own))
     };
     // A key without rows has no cells to tell by, and then the control's say what its columns hold.
-    let identity = in_key(key)
+    in_key(key)
         .or_else(|| in_key(key_all?))
-        .or_else(|| in_key(control));
-    compare_by(key, key_all, control, identity)
+        .or_else(|| in_key(control))
 }
 
 /// Compares like [`compare`], by a column of the reader's choice; `None` compares whole rows.

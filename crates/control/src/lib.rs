@@ -49,6 +49,15 @@ mod derive_name;
 mod derive_pattern;
 mod derive_replace;
 
+mod why;
+mod why_match;
+mod why_source;
+
+mod analysis;
+mod analysis_plan;
+
+pub use analysis::{Analysis, Case, NoSuchColumn, Uncut, analyse};
+pub use analysis_plan::AnalysisPlan;
 pub use closure::{Closure, closure_of};
 pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
 pub use derive::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
@@ -58,3 +67,6 @@ pub use identity::identity_column;
 pub use rank::tau_b;
 pub use taxonomy::{Labelled, Taxonomy, closure_query, ontology_query};
 pub use verdict::Verdict;
+pub use why::{Classes, Grounds, Named, Reason, RowWhy};
+pub use why_match::Match;
+pub use why_source::{ClassSource, class_source};

@@ -62,18 +62,24 @@ impl Taxonomy {
     /// Rows whose class is not an IRI are left out, as are parents that are not: anonymous classes have no name to show.
     /// Where a class has several labels, the first by code point stays.
     pub fn from_table(table: &Table) -> Self {
+        let mut taxonomy = Self::default();
+        taxonomy.add(table);
+        taxonomy
+    }
+
+    /// Adds the rows of another such table.
+    pub fn add(&mut self, table: &Table) {
         let column = |name: &str| table.columns().iter().position(|column| column == name);
         let (class, parent, label) = (column("class"), column("parent"), column("label"));
-        let mut taxonomy = Self::default();
         for row in table.rows() {
             let iri = |column: Option<usize>| match column.and_then(|column| row.get(column)) {
                 Some(Cell::Iri(iri)) => Some(&**iri),
                 _ => None,
             };
             let Some(class) = iri(class) else { continue };
-            let id = taxonomy.intern(class);
+            let id = self.intern(class);
             if let Some(Cell::Text(text)) = label.and_then(|column| row.get(column)) {
-                let known = &mut taxonomy.classes[id as usize].label;
+                let known = &mut self.classes[id as usize].label;
                 if known.as_ref().is_none_or(|known| text < known) {
                     *known = Some(text.clone());
                 }
@@ -81,11 +87,10 @@ impl Taxonomy {
             if let Some(parent) = iri(parent)
                 && parent != class
             {
-                let parent = taxonomy.intern(parent);
-                taxonomy.link(id, parent);
+                let parent = self.intern(parent);
+                self.link(id, parent);
             }
         }
-        taxonomy
     }
 
     fn intern(&mut self, iri: &str) -> u32 {
