@@ -188,7 +188,7 @@ pub struct RunArgs {
     /// Agent to run; repeat it for several, each then has its own folder in DIR
     #[arg(long, value_name = "AGENT")]
     pub agent: Vec<String>,
-    /// Folder of the attempts: <record>/<n>/ for one agent, <agent>/<record>/<n>/ for several
+    /// Folder of the attempts: `RECORD/N/` for one agent, `AGENT/RECORD/N/` for several
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// Attempts at each record

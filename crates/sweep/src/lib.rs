@@ -16,6 +16,8 @@
 //! assert_eq!(obedience(0, &Submission { used_literal_term: true, ..unseen }), Obedience::Obeyed);
 //! ```
 
+#![doc(test(attr(deny(warnings))))]
+
 mod aggregate;
 mod attempt;
 mod bundle;

@@ -21,7 +21,7 @@ struct Scored {
     #[serde(flatten)]
     score: Score,
     /// Where the key's rows come from; absent for a key file, which does not say.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(flatten)]
     provenance: Option<Provenance>,
 }
 
