@@ -66,18 +66,20 @@ impl Diff {
         let paired: FxHashMap<usize, usize> = differing.iter().copied().collect();
         let by_answer: FxHashMap<usize, usize> = differing.iter().map(|&(k, a)| (a, k)).collect();
         for (row, answer) in answer_row.iter().enumerate() {
-            let full = diff.entries.len() == input.limit;
-            match (answer, paired.get(&row)) {
-                (Some(answer), _) if room_for_equal > 0 => {
+            if let Some(answer) = answer {
+                if room_for_equal > 0 {
                     room_for_equal -= 1;
                     diff.entries.push(input.both(DiffKind::Equal, row, *answer));
+                } else {
+                    diff.omitted += 1;
                 }
-                (None, Some(answer)) if !full => {
-                    diff.entries
-                        .push(input.both(DiffKind::Differing, row, *answer));
-                }
-                (None, None) if !full => diff.entries.push(input.only_key(row)),
-                _ => diff.omitted += 1,
+            } else if diff.entries.len() == input.limit {
+                diff.omitted += 1;
+            } else if let Some(answer) = paired.get(&row) {
+                diff.entries
+                    .push(input.both(DiffKind::Differing, row, *answer));
+            } else {
+                diff.entries.push(input.only_key(row));
             }
         }
         for &row in unexpected.iter().filter(|row| !by_answer.contains_key(row)) {
@@ -196,13 +198,9 @@ impl DiffInput<'_> {
     }
 }
 
-/// Whether an answer's text can mean a key's cell. Blank nodes never do by themselves.
+/// Whether an answer's text can mean a key's cell.
 fn means(cell: &Cell, text: &str) -> bool {
-    let mut found = false;
-    Kinds::of_column([cell]).read(text, |value| {
-        found |= !matches!(value, Value::Blank(_)) && value.is_of(cell);
-    });
-    found
+    Kinds::of_column([cell]).can_mean(text, cell)
 }
 
 /// Left-over rows of both tables that a person would call the same row with a wrong cell.
@@ -266,35 +264,45 @@ impl<'a> Closest<'a> {
         pairs
     }
 
-    /// The column that says which thing a row is about: without repetition in the key, and of IRIs if there is one such.
+    /// The column that says which thing a row is about: one whose values in the missing rows are nowhere else in the key,
+    /// and one of IRIs if there is such.
     fn identity(&self) -> Option<ColumnPair> {
         // One column is all there is of a row: two rows that share it are equal.
         if self.input.pairs.len() < 2 {
             return None;
         }
-        let candidates: Vec<ColumnPair> = self
-            .input
-            .pairs
-            .iter()
-            .copied()
-            .filter(|pair| pair.answer.is_some() && self.is_distinct(*pair))
-            .collect();
-        let is_iri = |pair: &&ColumnPair| {
-            let mut rows = self.input.key.rows();
+        let is_iri = |pair: &ColumnPair| {
+            let mut rows = self.missing.iter().map(|&row| self.input.key.row(row));
             rows.all(|row| matches!(row[pair.key], Cell::Iri(_)))
         };
-        candidates
-            .iter()
-            .find(is_iri)
-            .or(candidates.first())
-            .copied()
+        let mapped = || {
+            self.input
+                .pairs
+                .iter()
+                .copied()
+                .filter(|pair| pair.answer.is_some())
+        };
+        let iris = mapped().filter(is_iri);
+        let others = mapped().filter(|pair| !is_iri(pair));
+        iris.chain(others).find(|pair| self.is_distinct(*pair))
     }
 
     fn is_distinct(&self, pair: ColumnPair) -> bool {
-        let mut seen = FxHashSet::default();
-        self.input.key.rows().all(|row| {
-            let value = Value::of_cell(&row[pair.key]);
-            !matches!(value, Value::Missing | Value::Blank(_)) && seen.insert(value)
+        let value = |row: usize| Value::of_cell(&self.input.key.row(row)[pair.key]);
+        let mut times_seen: FxHashMap<Value<'_>, usize> = FxHashMap::default();
+        for &row in self.missing {
+            let value = value(row);
+            let repeated = matches!(value, Value::Missing | Value::Blank(_))
+                || times_seen.insert(value, 0).is_some();
+            if repeated {
+                return false;
+            }
+        }
+        (0..self.input.key.len()).all(|row| {
+            times_seen.get_mut(&value(row)).is_none_or(|times| {
+                *times += 1;
+                *times == 1
+            })
         })
     }
 

@@ -1,22 +1,33 @@
-//! The key's rows by value, and how many of each are still to be found.
+//! The key's rows by value, in groups of equal ones.
 
 use table::{Cell, Table};
 
-use crate::value::{RowHasher, Value};
+use crate::value::{Kinds, RowHasher, Value};
 
 /// No row, no group.
 const NONE: u32 = u32::MAX;
 
-/// Rows of the key in groups of equal ones: a hash table with open addressing, since a key of a million rows is read once
-/// and looked up once per row of the answer.
+/// Rows of the key in groups of equal ones: a hash table with open addressing, since a large key is read once and looked
+/// up once per row of the answer.
 pub(crate) struct RowIndex<'k> {
     key: &'k Table,
     columns: &'k [usize],
-    /// Group by hash, `NONE` for a free slot; its length is a power of two.
-    slots: Vec<u32>,
+    /// What each of the columns holds.
+    kinds: Vec<Kinds>,
+    /// Rows that have a blank node in one of the columns are in no group: what they equal depends on the whole table.
+    with_blanks: Vec<usize>,
+    /// Its length is a power of two.
+    slots: Vec<Slot>,
     groups: Vec<Group>,
     /// The next row of the same group, by row.
     next: Vec<u32>,
+}
+
+/// A group, and enough of its hash that other groups are seldom looked at.
+#[derive(Clone, Copy)]
+struct Slot {
+    tag: u32,
+    group: u32,
 }
 
 struct Group {
@@ -34,49 +45,70 @@ struct Group {
 pub(crate) struct GroupId(pub(crate) u32);
 
 impl<'k> RowIndex<'k> {
-    /// Groups the key's rows by the given columns. Rows with blank nodes in them are left out, and returned: what they
-    /// equal depends on the whole table.
-    pub(crate) fn new(key: &'k Table, columns: &'k [usize]) -> (Self, Vec<usize>) {
+    /// Groups the key's rows by the given columns.
+    pub(crate) fn new(key: &'k Table, columns: &'k [usize]) -> Self {
+        let free = Slot {
+            tag: 0,
+            group: NONE,
+        };
         let mut index = Self {
             key,
             columns,
-            slots: vec![NONE; (key.len() * 2).next_power_of_two().max(4)],
+            kinds: vec![Kinds::default(); columns.len()],
+            with_blanks: Vec::new(),
+            slots: vec![free; (key.len() * 2).next_power_of_two().max(4)],
             groups: Vec::with_capacity(key.len()),
             next: vec![NONE; key.len()],
         };
-        let mut with_blanks = Vec::new();
-        let mut values = Vec::with_capacity(columns.len());
+        // Two loops: the second, being nothing but look-ups, lets the processor wait for many of them at once.
+        let mut rows = Vec::with_capacity(key.len());
         for (row, cells) in key.rows().enumerate() {
-            let has_blank = |&column: &usize| matches!(cells[column], Cell::Blank(_));
-            if columns.iter().any(has_blank) {
-                with_blanks.push(row);
-                continue;
+            let mut has_blank = false;
+            let mut hasher = RowHasher::default();
+            for (&column, kinds) in columns.iter().zip(&mut index.kinds) {
+                let cell = &cells[column];
+                kinds.add(cell);
+                has_blank |= matches!(cell, Cell::Blank(_));
+                Value::of_cell(cell).hash_into(&mut hasher);
             }
-            values.clear();
-            values.extend(columns.iter().map(|&column| Value::of_cell(&cells[column])));
-            index.insert(row, &values);
+            if has_blank {
+                index.with_blanks.push(row);
+            } else {
+                rows.push((row, hasher.finish()));
+            }
         }
-        (index, with_blanks)
+        for (row, hash) in rows {
+            index.insert(row, hash);
+        }
+        index
     }
 
-    fn insert(&mut self, row: usize, values: &[Value<'_>]) {
-        let hash = hash(values);
+    fn insert(&mut self, row: usize, hash: u64) {
+        let is_same = |example| {
+            let (left, right) = (self.key.row(row), self.key.row(example));
+            self.columns
+                .iter()
+                .all(|&column| Value::of_cell(&left[column]).is_of(&right[column]))
+        };
         // Tables address their cells by `u32` offsets of text, so their rows are fewer.
-        let row = u32::try_from(row).unwrap_or(NONE);
-        match self.probe(hash, values) {
+        let narrow_row = u32::try_from(row).unwrap_or(NONE);
+        match self.probe(hash, is_same) {
             Ok(GroupId(id)) => {
                 let group = &mut self.groups[id as usize];
-                self.next[group.last as usize] = row;
-                group.last = row;
+                self.next[group.last as usize] = narrow_row;
+                group.last = narrow_row;
                 group.count += 1;
             }
             Err(slot) => {
-                self.slots[slot] = u32::try_from(self.groups.len()).unwrap_or(NONE);
+                self.slots[slot] = Slot {
+                    tag: tag(hash),
+                    group: u32::try_from(self.groups.len()).unwrap_or(NONE),
+                };
                 self.groups.push(Group {
                     hash,
-                    head: row,
-                    last: row,
-                    example: row,
+                    head: narrow_row,
+                    last: narrow_row,
+                    example: narrow_row,
                     count: 1,
                 });
             }
@@ -85,40 +117,74 @@ impl<'k> RowIndex<'k> {
 
     /// The group of rows that have these values, one per column of the index.
     pub(crate) fn find(&self, values: &[Value<'_>]) -> Option<GroupId> {
-        self.probe(hash(values), values).ok()
+        let has_values = |example| {
+            let cells = self.key.row(example);
+            let mut cells = self.columns.iter().map(|&column| &cells[column]);
+            values
+                .iter()
+                .all(|value| cells.next().is_some_and(|cell| value.is_of(cell)))
+        };
+        self.probe(hash(values), has_values).ok()
     }
 
     /// The group, or the free slot where it would be.
-    fn probe(&self, hash: u64, values: &[Value<'_>]) -> Result<GroupId, usize> {
-        let mask = self.slots.len() - 1;
+    #[inline]
+    fn probe(&self, hash: u64, is_same: impl Fn(usize) -> bool) -> Result<GroupId, usize> {
+        let mut slot = self.first_slot(hash);
+        loop {
+            let Slot { tag: found, group } = self.slots[slot];
+            if group == NONE {
+                return Err(slot);
+            }
+            if found == tag(hash) {
+                let candidate = &self.groups[group as usize];
+                if candidate.hash == hash && is_same(candidate.example as usize) {
+                    return Ok(GroupId(group));
+                }
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    /// The group that a hash leads to, without a look at its rows. The caller must check what comes of it.
+    #[inline]
+    pub(crate) fn guess(&self, hash: u64) -> Option<GroupId> {
+        let mut slot = self.first_slot(hash);
+        loop {
+            let Slot { tag: found, group } = self.slots[slot];
+            if group == NONE {
+                return None;
+            }
+            if found == tag(hash) {
+                return Some(GroupId(group));
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    #[inline]
+    fn first_slot(&self, hash: u64) -> usize {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "the mask keeps the low bits anyway"
         )]
-        let mut slot = hash as usize & mask;
-        loop {
-            let id = self.slots[slot];
-            let Some(group) = self.groups.get(id as usize) else {
-                return Err(slot);
-            };
-            if group.hash == hash && self.has_values(group.example, values) {
-                return Ok(GroupId(id));
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    fn has_values(&self, row: u32, values: &[Value<'_>]) -> bool {
-        let cells = self.key.row(row as usize);
-        self.columns
-            .iter()
-            .zip(values)
-            .all(|(&column, value)| value.is_of(&cells[column]))
+        let slot = hash as usize & (self.slots.len() - 1);
+        slot
     }
 
     /// The columns that rows are grouped by.
     pub(crate) fn columns(&self) -> &[usize] {
         self.columns
+    }
+
+    /// What each of those columns holds.
+    pub(crate) fn kinds(&self) -> &[Kinds] {
+        &self.kinds
+    }
+
+    /// Rows with blank nodes, which are in no group.
+    pub(crate) fn with_blanks(&self) -> &[usize] {
+        &self.with_blanks
     }
 
     pub(crate) fn groups(&self) -> impl Iterator<Item = GroupId> {
@@ -144,11 +210,16 @@ impl<'k> RowIndex<'k> {
     }
 }
 
+/// The hash of a row by its values.
 #[inline]
-fn hash(values: &[Value<'_>]) -> u64 {
+pub(crate) fn hash(values: &[Value<'_>]) -> u64 {
     let mut hasher = RowHasher::default();
     for value in values {
         value.hash_into(&mut hasher);
     }
     hasher.finish()
+}
+
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }

@@ -19,6 +19,7 @@ mod columns;
 mod index;
 mod matching;
 mod overlap;
+mod readings;
 mod value;
 
 mod blank_rows;

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 use table::{
-    Cell, Decimal, NumberKind, NumberValue, comparable_iri, comparable_text, parse_double,
-    parse_float,
+    Cell, Decimal, NumberValue, comparable_iri, comparable_text, parse_double, parse_float,
 };
 
 /// A cell's value. Two cells are equal if and only if their values are.
@@ -143,20 +142,39 @@ impl Kinds {
     pub(crate) fn of_column<'c>(cells: impl IntoIterator<Item = &'c Cell>) -> Self {
         let mut kinds = Self::default();
         for cell in cells {
-            match cell {
-                Cell::Missing => {}
-                Cell::Blank(_) => kinds.blank = true,
-                Cell::Iri(_) => kinds.iri = true,
-                Cell::Text(_) => kinds.text = true,
-                Cell::Boolean(_) => kinds.boolean = true,
-                Cell::Number(number) => match number.kind() {
-                    NumberKind::Integer | NumberKind::Decimal => kinds.exact = true,
-                    NumberKind::Double => kinds.double = true,
-                    NumberKind::Float => kinds.float = true,
-                },
-            }
+            kinds.add(cell);
         }
         kinds
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, cell: &Cell) {
+        match cell {
+            Cell::Missing => {}
+            Cell::Blank(_) => self.blank = true,
+            Cell::Iri(_) => self.iri = true,
+            Cell::Text(_) => self.text = true,
+            Cell::Boolean(_) => self.boolean = true,
+            Cell::Number(number) => match number.value() {
+                NumberValue::Exact(_) => self.exact = true,
+                NumberValue::Double(_) => self.double = true,
+                NumberValue::Float(_) => self.float = true,
+            },
+        }
+    }
+
+    /// Whether a text can mean a cell of this column. Blank nodes never do by themselves.
+    #[inline]
+    pub(crate) fn can_mean(self, text: &str, cell: &Cell) -> bool {
+        match cell {
+            Cell::Iri(same) | Cell::Text(same) if **same == *text => return true,
+            _ => {}
+        }
+        let mut found = false;
+        self.read(text, |value| {
+            found |= !matches!(value, Value::Blank(_)) && value.is_of(cell);
+        });
+        found
     }
 
     /// Calls `reading` with every value that a text may have in this column: one in a column of one kind, none where the

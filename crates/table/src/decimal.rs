@@ -39,8 +39,6 @@ struct Big {
 pub(crate) struct Parsed {
     pub(crate) value: Decimal,
     pub(crate) canonical: bool,
-    /// The integer part has a needless zero in front: `007`, `00.5`.
-    pub(crate) leading_zero: bool,
 }
 
 impl Decimal {
@@ -82,11 +80,7 @@ impl Decimal {
             && (negative || !signed)
             && (!dotted || fraction.last().is_some_and(|&last| last != b'0'))
             && !(negative && value.is_zero());
-        Some(Parsed {
-            value,
-            canonical,
-            leading_zero,
-        })
+        Some(Parsed { value, canonical })
     }
 
     fn from_digits(negative: bool, whole: &[u8], fraction: &[u8], exponent: i64) -> Option<Self> {

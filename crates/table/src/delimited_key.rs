@@ -1,7 +1,6 @@
 //! Keys as CSV or TSV, read strictly; where the format has no types, the cells of a column decide.
 
 use crate::cell::Cell;
-use crate::decimal::Decimal;
 use crate::decode::decode;
 use crate::delimited::{self, Split};
 use crate::error::{Position, ReadError, ReadErrorKind};
@@ -184,11 +183,25 @@ impl<'a> JoinedText<'a> {
     }
 }
 
-#[derive(Clone, Copy)]
+/// What the cells of a column have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum ColumnType {
     Number,
     Boolean,
     PerCell,
+}
+
+impl ColumnType {
+    /// The narrowest type that a cell fits.
+    fn of_cell(cell: &str) -> Self {
+        if plain_number(cell).is_some() {
+            Self::Number
+        } else if matches!(cell, "true" | "false") {
+            Self::Boolean
+        } else {
+            Self::PerCell
+        }
+    }
 }
 
 fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Table {
@@ -197,68 +210,79 @@ fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Table {
         .iter()
         .map(|span| text.cell(*span).trim().to_owned())
         .collect();
-    let rows = 1..split.rows();
-    let types: Vec<ColumnType> = (0..columns.len())
+    let cell = |row: usize, column: usize| text.cell(split.row(row)[column]);
+    // The first cell proposes a type; the others, while they are read, may refute it.
+    let mut types: Vec<ColumnType> = (0..columns.len())
         .map(|column| {
-            column_type(|| {
-                rows.clone()
-                    .map(|row| text.cell(split.row(row)[column]).trim())
-                    .filter(|cell| !cell.is_empty())
-            })
+            (1..split.rows())
+                .map(|row| cell(row, column).trim())
+                .find(|cell| !cell.is_empty())
+                .map_or(ColumnType::PerCell, ColumnType::of_cell)
         })
         .collect();
-    let mut table = Table::with_capacity(columns, rows.len());
-    for row in rows {
-        table.push_row(
-            split
-                .row(row)
-                .iter()
-                .zip(&types)
-                .map(|(span, column_type)| typed_cell(text.cell(*span), *column_type)),
-        );
+    let mut refuted = Vec::new();
+    let mut table = Table::with_capacity(columns, split.rows() - 1);
+    for row in 1..split.rows() {
+        table.push_row(split.row(row).iter().zip(&types).enumerate().map(
+            |(column, (span, column_type))| {
+                typed_cell(text.cell(*span), *column_type).unwrap_or_else(|| {
+                    refuted.push(column);
+                    Cell::Missing
+                })
+            },
+        ));
     }
-    table
+    if refuted.is_empty() {
+        return table;
+    }
+    for column in refuted {
+        types[column] = ColumnType::PerCell;
+    }
+    let mut retyped = Table::with_capacity(table.columns().to_vec(), split.rows() - 1);
+    for row in 1..split.rows() {
+        let spans = split.row(row).iter().zip(&types);
+        retyped.push_row(spans.map(|(span, column_type)| {
+            typed_cell(text.cell(*span), *column_type).unwrap_or(Cell::Missing)
+        }));
+    }
+    retyped
 }
 
-fn column_type<'a, I: Iterator<Item = &'a str>>(cells: impl Fn() -> I) -> ColumnType {
-    let is_plain_number = |cell: &str| {
-        Decimal::parse_lexical(cell.as_bytes()).is_some_and(|parsed| !parsed.leading_zero)
-    };
-    if cells().next().is_none() {
-        ColumnType::PerCell
-    } else if cells().all(is_plain_number) {
-        ColumnType::Number
-    } else if cells().all(|cell| matches!(cell, "true" | "false")) {
-        ColumnType::Boolean
-    } else {
-        ColumnType::PerCell
-    }
-}
-
-fn typed_cell(cell: &str, column_type: ColumnType) -> Cell {
+/// The cell as its column is typed; `None` where it does not fit the type.
+fn typed_cell(cell: &str, column_type: ColumnType) -> Option<Cell> {
     let trimmed = cell.trim();
     if trimmed.is_empty() {
-        return Cell::Missing;
+        return Some(Cell::Missing);
     }
-    match column_type {
-        ColumnType::Number => {
-            let kind = if trimmed
-                .bytes()
-                .all(|byte| !matches!(byte, b'.' | b'e' | b'E'))
-            {
-                NumberKind::Integer
-            } else {
-                NumberKind::Decimal
-            };
-            Number::parse(trimmed, kind).map_or_else(|| Cell::Text(cell.into()), Cell::Number)
-        }
-        ColumnType::Boolean => Cell::Boolean(trimmed == "true"),
-        ColumnType::PerCell => match trimmed.as_bytes() {
-            [b'_', b':', _, ..] => Cell::Blank(trimmed[2..].into()),
-            _ => {
-                as_iri(trimmed).map_or_else(|| Cell::Text(cell.into()), |iri| Cell::Iri(iri.into()))
-            }
-        },
+    match (column_type, trimmed) {
+        (ColumnType::Number, _) => plain_number(trimmed).map(Cell::Number),
+        (ColumnType::Boolean, "true") => Some(Cell::Boolean(true)),
+        (ColumnType::Boolean, "false") => Some(Cell::Boolean(false)),
+        (ColumnType::Boolean, _) => None,
+        (ColumnType::PerCell, _) => Some(untyped_cell(cell)),
+    }
+}
+
+/// A number without leading zeros.
+fn plain_number(cell: &str) -> Option<Number> {
+    let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
+    if let [b'0', b'0'..=b'9', ..] = unsigned.as_bytes() {
+        return None;
+    }
+    let is_integer = unsigned.bytes().all(|byte| byte.is_ascii_digit());
+    let kind = if is_integer {
+        NumberKind::Integer
+    } else {
+        NumberKind::Decimal
+    };
+    Number::parse(cell, kind)
+}
+
+fn untyped_cell(cell: &str) -> Cell {
+    let trimmed = cell.trim();
+    match trimmed.as_bytes() {
+        [b'_', b':', _, ..] => Cell::Blank(trimmed[2..].into()),
+        _ => as_iri(trimmed).map_or_else(|| Cell::Text(cell.into()), |iri| Cell::Iri(iri.into())),
     }
 }
 

@@ -8,6 +8,10 @@ use crate::raw::{Span, offset};
 /// It is one if its second line is a rule (`|---|:-:|`) under a header with a pipe, or if every line starts and ends
 /// with a pipe.
 pub(crate) fn split(text: &str, first_line: u32) -> Option<Split> {
+    // Nearly every answer is no Markdown, and its header says so.
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .filter(|line| line.contains('|'))?;
     let lines: Vec<(u32, &str)> = (first_line..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
