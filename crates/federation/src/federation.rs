@@ -3,6 +3,7 @@
 use crate::load::{self, LoadError, LoadReport};
 use crate::query::{self, Cancel, Limits, QueryError};
 use crate::store::Store;
+use crate::syntax::parse_query;
 use oxrdf::TermRef;
 use spargebra::Query;
 use std::collections::BTreeSet;
@@ -92,7 +93,7 @@ impl Federation {
     /// left to right, or by all columns where there is none. Only with LIMIT or OFFSET and no `ORDER BY` does it depend on
     /// which files were loaded first.
     pub fn query(&self, sparql: &str, limits: &Limits) -> Result<Table, QueryError> {
-        let query = query::parse_query(sparql)?;
+        let query = parse_query(sparql)?;
         query::evaluate(&self.store, &query, limits.rows, &limits.cancel)
     }
 

@@ -13,10 +13,12 @@ mod query;
 mod results;
 mod scope;
 mod store;
+mod syntax;
 mod terms;
 mod view;
 
 pub use crate::catalogue::{CATALOGUE_VERSION, Catalogue, CatalogueError, FileEntry, sha256_hex};
 pub use crate::federation::{Federation, GraphInfo};
 pub use load::{LoadError, LoadErrorKind, LoadReport, MAX_TEXT};
-pub use query::{Cancel, Limits, MAX_DEPTH, QueryError, parse_query};
+pub use query::{Cancel, Limits, MAX_DEPTH, MAX_NESTING, QueryError};
+pub use syntax::parse_query;

@@ -7,8 +7,8 @@ use crate::results;
 use crate::store::Store;
 use crate::view::View;
 use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator};
+use spargebra::Query;
 use spargebra::algebra::GraphPattern;
-use spargebra::{Query, SparqlParser};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use table::Table;
 
@@ -83,10 +83,12 @@ pub enum QueryError {
         service: String,
     },
     /// Deeper than the evaluator's recursion can go.
-    #[error("nested {depth} deep, more than {MAX_DEPTH}")]
+    #[error("nested {depth} deep, more than {limit}")]
     Nesting {
         /// Its depth.
         depth: usize,
+        /// [`MAX_NESTING`] or [`MAX_DEPTH`].
+        limit: usize,
     },
     /// More rows than [`Limits::rows`].
     #[error("more than {limit} rows")]
@@ -139,37 +141,15 @@ impl From<QueryEvaluationError> for QueryError {
     }
 }
 
-/// How deep a query may be nested: brackets in its text, or operators in its algebra (`a || b || c` is two deep).
+/// How deep brackets may be nested in the text of a query.
 ///
-/// Parser and evaluator recurse, and a stack that overflows takes the page or the program with it.
-pub const MAX_DEPTH: usize = 100;
+/// Parser, optimiser and evaluator recurse, and a stack that overflows takes the page or the program with it. This and
+/// [`MAX_DEPTH`] are below half of what 2 MB of stack bear in an unoptimised build.
+pub const MAX_NESTING: usize = 200;
 
-/// Parses a query.
-///
-/// ```
-/// use federation::{QueryError, parse_query};
-///
-/// assert!(parse_query("ASK { ?s ?p ?o }").is_ok());
-/// assert_eq!(parse_query("SELECT *\nWHERE ?s").unwrap_err().position(), Some((2, 7)));
-/// assert_eq!(parse_query("CLEAR ALL"), Err(QueryError::Update));
-/// ```
-pub fn parse_query(sparql: &str) -> Result<Query, QueryError> {
-    let depth = nesting(sparql);
-    if depth > MAX_DEPTH {
-        return Err(QueryError::Nesting { depth });
-    }
-    SparqlParser::new().parse_query(sparql).map_err(|error| {
-        if SparqlParser::new().parse_update(sparql).is_ok() {
-            return QueryError::Update;
-        }
-        let (line, column, message) = located(&error.to_string());
-        QueryError::Syntax {
-            line,
-            column,
-            message,
-        }
-    })
-}
+/// How deep operators may be nested in the algebra of a query: `a || b || c` is two deep, and so are three `UNION`s or
+/// triples in a row.
+pub const MAX_DEPTH: usize = 500;
 
 /// Evaluates a query over the store.
 pub(crate) fn evaluate(
@@ -207,7 +187,12 @@ pub(crate) fn evaluate(
 fn check(query: &Query) -> Result<(), QueryError> {
     let mut deepest = 0;
     for (node, depth) in nodes(Node::Pattern(pattern_of(query))) {
-        deepest = deepest.max(depth);
+        // The evaluator makes a list of triples a tower of joins.
+        let joins = match node {
+            Node::Pattern(GraphPattern::Bgp { patterns }) => patterns.len(),
+            _ => 0,
+        };
+        deepest = deepest.max(depth + joins);
         if let Node::Pattern(GraphPattern::Service { name, .. }) = node {
             return Err(QueryError::Service {
                 service: name.to_string(),
@@ -215,7 +200,10 @@ fn check(query: &Query) -> Result<(), QueryError> {
         }
     }
     if deepest > MAX_DEPTH {
-        return Err(QueryError::Nesting { depth: deepest });
+        return Err(QueryError::Nesting {
+            depth: deepest,
+            limit: MAX_DEPTH,
+        });
     }
     Ok(())
 }
@@ -239,77 +227,4 @@ fn without_dataset(mut query: Query) -> Query {
         | Query::Ask { dataset, .. } => *dataset = None,
     }
     query
-}
-
-/// Line, column and message of the parser's `error at LINE:COLUMN: expected …`, the only form in which it gives them.
-fn located(message: &str) -> (u32, u32, String) {
-    message
-        .strip_prefix("error at ")
-        .and_then(|rest| {
-            let (line, rest) = rest.split_once(':')?;
-            let (column, rest) = rest.split_once(':')?;
-            Some((
-                line.parse().ok()?,
-                column.parse().ok()?,
-                rest.trim().to_owned(),
-            ))
-        })
-        .unwrap_or_else(|| (1, 1, message.to_owned()))
-}
-
-/// The deepest nesting of brackets in a query's text, those in strings, comments and IRIs not counted.
-fn nesting(sparql: &str) -> usize {
-    let mut deepest = 0_usize;
-    let mut depth = 0_usize;
-    let mut rest = sparql;
-    while let Some(first) = rest.chars().next() {
-        let token = match first {
-            '#' => rest.find('\n').unwrap_or(rest.len()),
-            '"' | '\'' => string_len(rest, first),
-            '<' => iri_len(rest),
-            other => {
-                match other {
-                    '(' | '{' | '[' => depth += 1,
-                    ')' | '}' | ']' => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                other.len_utf8()
-            }
-        };
-        deepest = deepest.max(depth);
-        rest = rest.get(token..).unwrap_or_default();
-    }
-    deepest
-}
-
-/// The bytes of the string that the text begins with; all of them where it does not end.
-fn string_len(text: &str, quote: char) -> usize {
-    let long: String = std::iter::repeat_n(quote, 3).collect();
-    let mark = if text.starts_with(&long) {
-        long.as_str()
-    } else {
-        long.get(..1).unwrap_or_default()
-    };
-    let mut at = mark.len();
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        if rest.starts_with(mark) {
-            return at + mark.len();
-        }
-        let mut chars = rest.chars();
-        let step = chars.next().map_or(1, char::len_utf8);
-        at += step;
-        if rest.starts_with('\\') {
-            at += chars.next().map_or(0, char::len_utf8);
-        }
-    }
-    text.len()
-}
-
-/// The bytes of the IRI that the text begins with, or of the `<` that begins none.
-fn iri_len(text: &str) -> usize {
-    let inner = text.get(1..).unwrap_or_default();
-    match inner.find(|c: char| c <= ' ' || "<>\"{}|^`\\".contains(c)) {
-        Some(end) if inner.get(end..).is_some_and(|rest| rest.starts_with('>')) => end + 2,
-        _ => 1,
-    }
 }
