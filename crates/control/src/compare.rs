@@ -5,6 +5,7 @@ use crate::matches::{Matches, unjoined};
 use crate::side::{Side, map_columns};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use table::{Cell, NumberValue, Table};
 
@@ -152,7 +153,7 @@ fn key_rows(key: &Side<'_>, control: &Side<'_>, matches: &Matches) -> Vec<RowFat
             };
             RowFate {
                 fate,
-                identity: key.identity(row),
+                identity: key.identity(row).into_owned(),
                 name: key.name(row),
                 key_rank: Some(row + 1),
                 control_rank: other.map(|other| other + 1),
@@ -165,12 +166,12 @@ fn key_rows(key: &Side<'_>, control: &Side<'_>, matches: &Matches) -> Vec<RowFat
 /// The rows that the key's LIMIT keeps out of it, by identity.
 struct BelowCut<'t> {
     all: Side<'t>,
-    rows: HashMap<String, VecDeque<usize>>,
+    rows: HashMap<Cow<'t, str>, VecDeque<usize>>,
 }
 
 impl<'t> BelowCut<'t> {
     fn of(key: &Side<'t>, all: Side<'t>) -> Self {
-        let mut rows: HashMap<String, VecDeque<usize>> = HashMap::new();
+        let mut rows: HashMap<Cow<'t, str>, VecDeque<usize>> = HashMap::new();
         for row in unjoined(&Matches::find(key, &all).of_control) {
             rows.entry(all.identity(row)).or_default().push_back(row);
         }
@@ -179,7 +180,10 @@ impl<'t> BelowCut<'t> {
 
     /// The place in the whole key of a row of that identity, and in which columns it differs.
     fn take(&mut self, control: &Side<'_>, row: usize) -> Option<(usize, Vec<String>)> {
-        let place = self.rows.get_mut(&control.identity(row))?.pop_front()?;
+        let place = self
+            .rows
+            .get_mut(control.identity(row).as_ref())?
+            .pop_front()?;
         Some((place, self.all.differs(place, control, row)))
     }
 }
@@ -202,7 +206,7 @@ fn own_rows(
             };
             RowFate {
                 fate,
-                identity: control.identity(row),
+                identity: control.identity(row).into_owned(),
                 name: control.name(row),
                 key_rank,
                 control_rank: Some(row + 1),

@@ -1,6 +1,7 @@
 //! A table as the key sees it.
 
 use crate::identity::name_column;
+use std::borrow::Cow;
 use table::{Cell, NumberValue, Table, comparable_iri, comparable_text};
 
 /// A table seen through the key's columns.
@@ -47,10 +48,10 @@ impl<'t> Side<'t> {
     }
 
     /// What the row is about, as a text to compare.
-    pub(crate) fn identity(&self, row: usize) -> String {
+    pub(crate) fn identity(&self, row: usize) -> Cow<'t, str> {
         match self.identity {
             Some(column) => text_of(self.cell(row, column)),
-            None => self.whole(row),
+            None => Cow::Owned(self.whole(row)),
         }
     }
 
@@ -105,16 +106,17 @@ pub(crate) fn map_columns(key: &[String], other: &[String]) -> Vec<Option<usize>
 }
 
 /// A cell as identities compare it.
-fn text_of(cell: &Cell) -> String {
+fn text_of(cell: &Cell) -> Cow<'_, str> {
     match cell {
-        Cell::Iri(iri) => comparable_iri(iri).to_owned(),
-        Cell::Text(text) => comparable_text(text).into_owned(),
-        Cell::Number(number) => match number.value() {
+        Cell::Iri(iri) => Cow::Borrowed(comparable_iri(iri)),
+        Cell::Text(text) => comparable_text(text),
+        Cell::Number(number) => Cow::Owned(match number.value() {
             NumberValue::Exact(value) => value.to_string(),
             NumberValue::Double(value) => value.to_string(),
             NumberValue::Float(value) => value.to_string(),
-        },
-        other => other.to_string(),
+        }),
+        Cell::Missing => Cow::Borrowed(""),
+        Cell::Blank(_) | Cell::Boolean(_) => Cow::Owned(cell.to_string()),
     }
 }
 
