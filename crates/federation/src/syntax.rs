@@ -26,7 +26,7 @@ pub fn parse_query(sparql: &str) -> Result<Query, QueryError> {
             limit: MAX_NESTING,
         });
     }
-    SparqlParser::new().parse_query(sparql).map_err(|error| {
+    SparqlParser::new().parse_query(sparql).map_err(|_| {
         let is_update = |update: spargebra::Update| !update.operations.is_empty();
         if SparqlParser::new()
             .parse_update(sparql)
@@ -36,7 +36,7 @@ pub fn parse_query(sparql: &str) -> Result<Query, QueryError> {
         }
         let (offset, message) = match unclosed {
             Some(start) => (start, "this string is not closed".to_owned()),
-            None => explain(&tokens, &error.to_string()),
+            None => explain(&tokens),
         };
         let (line, column) = position(sparql, offset);
         QueryError::Syntax {
@@ -148,7 +148,7 @@ fn nesting(tokens: &[Token<'_>]) -> usize {
 }
 
 /// The byte at which a query is wrong, and what is wrong there.
-fn explain(tokens: &[Token<'_>], error: &str) -> (usize, String) {
+fn explain(tokens: &[Token<'_>]) -> (usize, String) {
     // More than the longest keyword, so that the furthest character that the parser looked at lies before the next token.
     const SPACE: &str = "                                ";
     let mut spaced = String::new();
@@ -158,17 +158,19 @@ fn explain(tokens: &[Token<'_>], error: &str) -> (usize, String) {
         spaced.push_str(token.text);
         spaced.push_str(SPACE);
     }
-    let far_error = SparqlParser::new().parse_query(&spaced).err();
-    let far_error = far_error.map_or_else(|| error.to_owned(), |error| error.to_string());
-    let offset = offset_of(&spaced, &far_error).unwrap_or_default();
-    // The last token's own space ends the text: a parser that reached it wanted more.
-    let ended = offset + 1 >= spaced.len();
-    let failing = starts
+    let error = error_of(&spaced);
+    let offset = offset_of(&spaced, &error).unwrap_or_default();
+    // The last token's own space ends the text: a parser that came so far wanted more.
+    let index = starts
         .iter()
         .rposition(|start| *start <= offset)
-        .filter(|_| !ended)
-        .and_then(|index| tokens.get(index));
-    if let Some(rule) = [error, &far_error].into_iter().find_map(broken_rule) {
+        .filter(|_| offset + 1 < spaced.len());
+    let failing = index.and_then(|index| tokens.get(index));
+    // A rule is only told where nothing follows that the parser could still look at, so also ask about what came before.
+    let before = index
+        .and_then(|index| spaced.get(..*starts.get(index)?))
+        .map(|before| error_of(before.trim_end()));
+    if let Some(rule) = broken_rule(&error).or_else(|| broken_rule(&before?)) {
         // Where all of it was read, the rule is about what the whole selects.
         let select = || {
             tokens
@@ -189,6 +191,14 @@ fn explain(tokens: &[Token<'_>], error: &str) -> (usize, String) {
         _ => format!("`{}` is not expected here", excerpt(failing.text)),
     };
     (failing.start, message)
+}
+
+/// What the parser says of a text.
+fn error_of(text: &str) -> String {
+    match SparqlParser::new().parse_query(text) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// Whether a text that stands before a colon is a prefix that no `PREFIX` declares.
@@ -213,9 +223,10 @@ fn broken_rule(error: &str) -> Option<String> {
         .split(", ")
         .find(|part| part.split(' ').count() > 3 && !part.contains(['[', '|']))?
         .trim_end_matches('.');
-    let mut chars = rule.chars();
-    let first = chars.next()?.to_lowercase();
-    Some(first.chain(chars).collect())
+    Some(match rule.strip_prefix("The ") {
+        Some(rest) => format!("the {rest}"),
+        None => rule.to_owned(),
+    })
 }
 
 /// The byte that `error at LINE:COLUMN: …` speaks of; the parser's errors have no other form.
