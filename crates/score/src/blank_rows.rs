@@ -9,6 +9,9 @@ use crate::value::{Kinds, RowHasher, Value};
 /// Enough rounds to tell blank nodes apart by what is six rows away; colours are a guess at partners, not a proof.
 const COLOUR_ROUNDS: usize = 6;
 
+/// A row with blank nodes is read in so many ways at most, where columns mix types.
+const MAX_READINGS: usize = 64;
+
 /// Equal rows: the same shape with the same blank nodes.
 pub(crate) struct BlankRow {
     /// Everything but which blank nodes they are: rows of one shape are equal under some renaming.
@@ -117,6 +120,8 @@ pub(crate) struct Sides {
     pub(crate) answer: Side,
     /// How many shapes there are.
     pub(crate) shapes: usize,
+    /// Whether some row of the answer could be read in another way, which was not followed up.
+    pub(crate) has_choice: bool,
 }
 
 impl Sides {
@@ -145,27 +150,50 @@ impl Sides {
             let id = shapes.insert(shape.slots);
             key_side.add(row, id, shape.blanks);
         }
+        // How many rows of each shape the key still has for the answer's.
+        let mut supply = vec![0_usize; shapes.ids.len()];
+        for row in &key_side.rows {
+            supply[row.shape as usize] += row.count();
+        }
         let mut answer_side = Side::default();
         let mut labels = FxHashMap::default();
-        'rows: for &row in answer_rows {
-            let mut shape = Shape::default();
+        let mut has_choice = false;
+        for &row in answer_rows {
+            let mut readings = vec![Shape::default()];
             for (position, (pair, kinds)) in pairs.iter().zip(kinds).enumerate() {
                 let text = pair.answer.map_or("", |column| answer.cell(row, column));
-                let mut blank = None;
-                let mut ground = None;
-                kinds.read(text, |value| match value {
-                    Value::Blank(label) => blank = Some(label),
-                    value => ground = ground.or_else(|| shapes.known_ground(position, value)),
+                let mut longer = Vec::new();
+                kinds.read(text, |value| {
+                    for reading in &readings {
+                        let mut reading = reading.clone();
+                        match value {
+                            Value::Blank(label) => reading.push_blank(label, &mut labels),
+                            ref value => match shapes.known_ground(position, value.clone()) {
+                                Some(ground) => reading.push_ground(ground),
+                                None => continue,
+                            },
+                        }
+                        longer.push(reading);
+                    }
                 });
-                match (blank, ground) {
-                    (Some(label), _) => shape.push_blank(label, &mut labels),
-                    (None, Some(ground)) => shape.push_ground(ground),
-                    (None, None) => continue 'rows,
-                }
+                longer.truncate(MAX_READINGS);
+                readings = longer;
             }
-            if let Some(id) = shapes.find(&shape.slots) {
-                answer_side.add(row, id, shape.blanks);
-            }
+            let mut choices = readings
+                .into_iter()
+                .filter_map(|shape| Some((shapes.find(&shape.slots)?, shape.blanks)));
+            let Some(first) = choices.next() else {
+                continue;
+            };
+            let others: Vec<(u32, Vec<u32>)> = choices.collect();
+            has_choice |= !others.is_empty();
+            // A row that can be read in several ways is read as something the key still has.
+            let (shape, blanks) = std::iter::once(first.clone())
+                .chain(others)
+                .find(|(shape, _)| supply[*shape as usize] > 0)
+                .unwrap_or(first);
+            supply[shape as usize] = supply[shape as usize].saturating_sub(1);
+            answer_side.add(row, shape, blanks);
         }
         // A label that stands in no row that was kept still has its number.
         answer_side.rows_of.resize_with(labels.len(), Vec::new);
@@ -175,12 +203,13 @@ impl Sides {
             key: key_side,
             answer: answer_side,
             shapes: shapes.ids.len(),
+            has_choice,
         }
     }
 }
 
 /// A row while it is read: slots are ground values, or the how-manieth blank node of the row.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Shape {
     slots: Vec<Slot>,
     blanks: Vec<u32>,

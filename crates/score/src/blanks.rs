@@ -6,7 +6,10 @@
 //!
 //! The problem is NP-hard, so the search ends after [`STEPS_PER_BLANK`] steps for every blank node (and no fewer than
 //! [`MIN_STEPS`]). What it has found by then is a true matching, so scores are never too high, but possibly too low; the
-//! caller is told.
+//! caller is told. The same holds for rows with blank nodes in which a column that mixes types lets a text mean several
+//! things: each such row is read in one of its ways.
+
+use std::cmp::Reverse;
 
 use table::{RawTable, Table};
 
@@ -48,7 +51,10 @@ pub(crate) fn match_rows(
     }
     let mut search = Search::new(&sides);
     search.run();
-    let bounded = search.cut && search.best_matched < search.most;
+    let cut_short = search.cut && search.best_matched < search.most;
+    let most = usize::min(key_rows.len(), answer_rows.len());
+    let misread = sides.has_choice && search.best_matched < most;
+    let bounded = cut_short || misread;
     let mut found = Found {
         pairs: Vec::new(),
         bounded,
@@ -235,8 +241,10 @@ impl<'s> Search<'s> {
 
     /// Whom a blank node may become, the likeliest first, and no one at last.
     fn candidates(&mut self, blank: u32) -> Vec<Option<u32>> {
-        let mut candidates = self.peers_of(blank);
-        let has_peers = !candidates.is_empty();
+        let peers = self.peers_of(blank);
+        let has_peers = !peers.is_empty();
+        let mut candidates: Vec<(u32, Offer)> = Vec::with_capacity(peers.len() + 1);
+        candidates.extend(peers.into_iter().map(|peer| (peer, Offer::Alike)));
         let rows = &self.answer.rows_of[blank as usize];
         self.cut |= rows.len() > ROWS_ASKED;
         for &row in rows.iter().take(ROWS_ASKED) {
@@ -245,13 +253,12 @@ impl<'s> Search<'s> {
                 continue;
             };
             // A decided neighbour narrows the search to its partner's rows.
-            let offered = row
-                .blanks
-                .iter()
-                .find_map(|&other| self.partners[other as usize])
-                .map_or(&self.by_shape[row.shape as usize], |partner| {
-                    &self.key.rows_of[partner as usize]
-                });
+            let mut decided = row.blanks.iter();
+            let decided = decided.find_map(|&other| self.partners[other as usize]);
+            let (offered, offer) = match decided {
+                Some(partner) => (&self.key.rows_of[partner as usize], Offer::Neighbour),
+                None => (&self.by_shape[row.shape as usize], Offer::Alike),
+            };
             if offered.len() > ROWS_OFFERED {
                 self.cut = true;
                 if has_peers {
@@ -272,7 +279,7 @@ impl<'s> Search<'s> {
                             self.partners[mine as usize].is_none_or(|partner| partner == theirs)
                         });
                 if agrees && !self.used[other.blanks[place] as usize] {
-                    candidates.push(other.blanks[place]);
+                    candidates.push((other.blanks[place], offer));
                 }
             }
         }
@@ -310,24 +317,32 @@ impl<'s> Search<'s> {
         found
     }
 
-    /// Candidates by how often they were offered, those that look the same first, each once.
-    fn ranked(&self, blank: u32, mut candidates: Vec<u32>) -> Vec<Option<u32>> {
+    /// Candidates each once, the likeliest first: those that make a row match at once before others, those that look the
+    /// same before others, those that were offered more often before others.
+    fn ranked(&self, blank: u32, mut candidates: Vec<(u32, Offer)>) -> Vec<Option<u32>> {
         candidates.sort_unstable();
-        let mut counted: Vec<(bool, usize, u32)> = candidates
-            .chunk_by(|left, right| left == right)
-            .map(|same| {
+        let mut ranked: Vec<_> = candidates
+            .chunk_by(|left, right| left.0 == right.0)
+            .map(|offers| {
+                let (candidate, best) = offers[0];
                 let differs =
-                    self.key.colours[same[0] as usize] != self.answer.colours[blank as usize];
-                (differs, usize::MAX - same.len(), same[0])
+                    self.key.colours[candidate as usize] != self.answer.colours[blank as usize];
+                (best, differs, Reverse(offers.len()), candidate)
             })
             .collect();
-        counted.sort_unstable();
-        counted
-            .into_iter()
-            .map(|(_, _, candidate)| Some(candidate))
-            .chain([None])
-            .collect()
+        ranked.sort_unstable();
+        let ranked = ranked.into_iter().map(|(.., candidate)| Some(candidate));
+        ranked.chain([None]).collect()
     }
+}
+
+/// Why a partner is offered, the better reason first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Offer {
+    /// It stands in a row with the partner of a decided neighbour.
+    Neighbour,
+    /// It stands in rows of the same shape, or looks the same.
+    Alike,
 }
 
 fn ranks_in_colour(side: &Side) -> Vec<u32> {

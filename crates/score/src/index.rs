@@ -21,6 +21,8 @@ pub(crate) struct RowIndex<'k> {
     groups: Vec<Group>,
     /// The next row of the same group, by row.
     next: Vec<u32>,
+    /// Whether a hash may lead to the wrong one of two groups.
+    has_lookalikes: bool,
 }
 
 /// A group, and enough of its hash that other groups are seldom looked at.
@@ -59,6 +61,7 @@ impl<'k> RowIndex<'k> {
             slots: vec![free; (key.len() * 2).next_power_of_two().max(4)],
             groups: Vec::with_capacity(key.len()),
             next: vec![NONE; key.len()],
+            has_lookalikes: false,
         };
         // Two loops: the second, being nothing but look-ups, lets the processor wait for many of them at once.
         let mut rows = Vec::with_capacity(key.len());
@@ -100,6 +103,7 @@ impl<'k> RowIndex<'k> {
                 group.count += 1;
             }
             Err(slot) => {
+                self.has_lookalikes |= self.guess(hash).is_some();
                 self.slots[slot] = Slot {
                     tag: tag(hash),
                     group: u32::try_from(self.groups.len()).unwrap_or(NONE),
@@ -146,7 +150,10 @@ impl<'k> RowIndex<'k> {
         }
     }
 
-    /// The group that a hash leads to, without a look at its rows. The caller must check what comes of it.
+    /// The group that a hash leads to, without a look at its rows.
+    ///
+    /// If any group has this hash, and [`RowIndex::has_lookalikes`] does not hold, it is that one. Rows that are in no
+    /// group may be led to one all the same, so the caller must compare what it pairs.
     #[inline]
     pub(crate) fn guess(&self, hash: u64) -> Option<GroupId> {
         let mut slot = self.first_slot(hash);
@@ -160,6 +167,11 @@ impl<'k> RowIndex<'k> {
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
+    }
+
+    /// Whether two groups are so alike in their hashes that a guess may find the wrong one.
+    pub(crate) fn has_lookalikes(&self) -> bool {
+        self.has_lookalikes
     }
 
     #[inline]

@@ -67,9 +67,12 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// `None` where a hash misled: two different rows have the same.
+    /// `None` where a hash misled, or might: two different rows have the same.
     fn run(&self, skip: &dyn Fn(usize) -> bool, look_up: LookUp) -> Option<Matching> {
         let mut index = RowIndex::new(self.key, self.columns);
+        if look_up == LookUp::ByHash && index.has_lookalikes() {
+            return None;
+        }
         let mut overlap = Overlap::new(&index);
         let mut with_blanks = Vec::new();
         let mut hashes: Vec<(usize, u64)> = Vec::with_capacity(self.answer.len());
@@ -164,5 +167,69 @@ impl Matcher<'_> {
                 .map_or("", |column| self.answer.cell(row, column));
             kinds.can_mean(text, &cells[pair.key])
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use table::{Cell, RawTable, Table};
+
+    use super::{ColumnPair, match_rows};
+    use crate::index::hash;
+    use crate::value::Value;
+
+    /// Two texts with one hash, made by solving the last word for the difference that the first makes.
+    fn colliding_texts() -> (String, String) {
+        let hash_of = |text: &str| hash(&[Value::Text(text.into())]);
+        let one = "abcdefghijklmnop".to_owned();
+        let rotated_state = |first: &[u8; 8]| {
+            let mut hasher = crate::value::RowHasher::default();
+            hasher.word(u64::from_le_bytes(*first));
+            hasher.state().rotate_left(23)
+        };
+        let last = u64::from_le_bytes(*b"ijklmnop");
+        let wanted = rotated_state(b"abcdefgh");
+        for number in 0..1_000_000 {
+            // The low byte, which reaches every bit of a product, must vary.
+            let first: Vec<u8> = format!("{number:08}").bytes().rev().collect();
+            let first: [u8; 8] = first.try_into().unwrap();
+            let solved = (last ^ wanted ^ rotated_state(&first)).to_le_bytes();
+            if solved.iter().all(u8::is_ascii_graphic) {
+                let other: Vec<u8> = [first, solved].concat();
+                let other = String::from_utf8(other).unwrap();
+                assert_eq!(hash_of(&one), hash_of(&other));
+                return (one, other);
+            }
+        }
+        panic!("no collision found");
+    }
+
+    /// The key's rows that the answer's rows are paired with.
+    fn pairs(key: &[&str], answer: &[&str]) -> Vec<Option<usize>> {
+        let rows = key.iter().map(|&text| vec![Cell::Text(text.into())]);
+        let key = Table::new(vec!["x".to_owned()], rows.collect());
+        let mut submitted = RawTable::new(vec!["x".to_owned()]);
+        for text in answer {
+            submitted.push_row(&[text]);
+        }
+        let pair = ColumnPair {
+            key: 0,
+            answer: Some(0),
+        };
+        match_rows(&key, &submitted, &[pair], &|_| false).key_row
+    }
+
+    #[test]
+    fn a_crafted_hash_gains_nothing() {
+        let (one, other) = colliding_texts();
+        let (one, other) = (one.as_str(), other.as_str());
+        assert_eq!(pairs(&[one], &[other]), [None]);
+        assert_eq!(pairs(&[one], &[other, one]), [None, Some(0)]);
+        assert_eq!(pairs(&[one], &[one, other]), [Some(0), None]);
+        assert_eq!(pairs(&[one, other], &[other, one]), [Some(1), Some(0)]);
+        assert_eq!(
+            pairs(&[one, other], &[one, one, other]),
+            [Some(0), None, Some(1)]
+        );
     }
 }

@@ -65,7 +65,7 @@ impl<'a> Value<'a> {
 
     pub(crate) fn hash_into(&self, hasher: &mut RowHasher) {
         match self {
-            Self::Missing => hasher.word(0),
+            Self::Missing => hasher.word(u64::MAX),
             Self::Blank(label) => hasher.bytes(1, label.as_bytes()),
             Self::Iri(iri) => hasher.bytes(2, iri.as_bytes()),
             Self::Text(text) => hasher.bytes(3, text.as_bytes()),
@@ -93,14 +93,23 @@ impl Hash for Value<'_> {
 
 /// A quick hash with 64 bits on every platform. Nothing but speed depends on it: equal hashes are always checked, and
 /// nothing is read out of a table in hash order.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct RowHasher(u64);
+
+/// 2⁶⁴ divided by the golden ratio: odd, and without pattern.
+const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Default for RowHasher {
+    /// Not zero, from which zeros would lead nowhere else.
+    fn default() -> Self {
+        Self(MIXER)
+    }
+}
 
 impl RowHasher {
     #[inline]
     pub(crate) fn word(&mut self, word: u64) {
-        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(ODD);
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(MIXER);
     }
 
     #[inline]
@@ -113,6 +122,11 @@ impl RowHasher {
         last[..rest.len()].copy_from_slice(rest);
         self.word(u64::from_le_bytes(last));
         self.word(tag << 56 ^ bytes.len() as u64);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn state(self) -> u64 {
+        self.0
     }
 
     #[inline]

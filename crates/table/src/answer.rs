@@ -219,7 +219,11 @@ fn assemble(text: &str, mut split: Split) -> RawTable {
     for index in 1..split.rows() {
         let row = split.row(index);
         let line = split.lines[index];
-        if row.len() == row_width {
+        // A row may spare itself the empty cells that the header has at its end.
+        let is_empty = |span: &Span| span.of(&text).trim().is_empty();
+        let fits = row.len() == row_width
+            || (row.len() >= width && row.len() < row_width && row[width..].iter().all(is_empty));
+        if fits && !(width > 1 && is_blank_line(row, &text)) {
             cells.extend_from_slice(&row[..width]);
             lines.push(line);
         } else if is_blank_line(row, &text) {
