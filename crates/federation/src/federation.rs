@@ -1,7 +1,9 @@
 //! The federation: files in, tables out.
 
+use crate::found::{self, Found};
 use crate::load::{self, LoadError, LoadReport};
 use crate::query::{self, Cancel, Limits, QueryError};
+use crate::results;
 use crate::store::Store;
 use crate::syntax::parse_query;
 use oxrdf::TermRef;
@@ -94,11 +96,21 @@ impl Federation {
     /// which files were loaded first.
     pub fn query(&self, sparql: &str, limits: &Limits) -> Result<Table, QueryError> {
         let query = parse_query(sparql)?;
-        query::evaluate(&self.store, &query, limits.rows, &limits.cancel)
+        query::evaluate(&self.store, &query, &limits.cancel, |found, sorted| {
+            results::table(found, limits.rows, sorted)
+        })
     }
 
     /// Evaluates a query that has been parsed; otherwise as [`query`](Self::query).
     pub fn evaluate(&self, query: &Query, cancel: &Cancel) -> Result<Table, QueryError> {
-        query::evaluate(&self.store, query, None, cancel)
+        query::evaluate(&self.store, query, cancel, |found, sorted| {
+            results::table(found, None, sorted)
+        })
+    }
+
+    /// Evaluates a query that has been parsed, and keeps every term as the data have it; the same rows in the same sequence as
+    /// from [`evaluate`](Self::evaluate).
+    pub fn find(&self, query: &Query, cancel: &Cancel) -> Result<Found, QueryError> {
+        query::evaluate(&self.store, query, cancel, found::read)
     }
 }

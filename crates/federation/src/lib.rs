@@ -4,6 +4,7 @@ mod algebra;
 mod catalogue;
 mod exists;
 mod federation;
+mod found;
 mod graph;
 mod load;
 mod needs;
@@ -19,6 +20,7 @@ mod view;
 
 pub use crate::catalogue::{CATALOGUE_VERSION, Catalogue, CatalogueError, FileEntry, sha256_hex};
 pub use crate::federation::{Federation, GraphInfo};
+pub use found::Found;
 pub use load::{LoadError, LoadErrorKind, LoadReport, MAX_TEXT};
 pub use query::{Cancel, Limits, MAX_DEPTH, MAX_NESTING, QueryError};
 pub use syntax::parse_query;

@@ -3,14 +3,12 @@
 use crate::algebra::{Node, nodes, pattern_of, pattern_of_mut};
 use crate::exists;
 use crate::order;
-use crate::results;
 use crate::store::Store;
 use crate::view::View;
-use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator};
+use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator, QueryResults};
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use table::Table;
 
 /// Stops a query that runs, from another thread or task: every clone stands for the same query.
 ///
@@ -151,13 +149,14 @@ pub const MAX_NESTING: usize = 200;
 /// triples in a row.
 pub const MAX_DEPTH: usize = 500;
 
-/// Evaluates a query over the store.
-pub(crate) fn evaluate(
+/// Evaluates a query over the store. What was found goes through `read`, with whether the query itself says in which
+/// sequence.
+pub(crate) fn evaluate<T>(
     store: &Store,
     query: &Query,
-    rows: Option<usize>,
     cancel: &Cancel,
-) -> Result<Table, QueryError> {
+    read: impl FnOnce(QueryResults<'_>, bool) -> Result<T, QueryError>,
+) -> Result<T, QueryError> {
     check(query)?;
     if cancel.is_cancelled() {
         return Err(QueryError::Cancelled);
@@ -174,7 +173,7 @@ pub(crate) fn evaluate(
     // disorder is dropped here, and the store is only ever read.
     catch_unwind(AssertUnwindSafe(|| {
         let found = evaluator.prepare(&query).execute(view)?;
-        results::table(found, rows, sorted)
+        read(found, sorted)
     }))
     .unwrap_or_else(|_| {
         Err(QueryError::Evaluation {
