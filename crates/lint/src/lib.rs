@@ -21,9 +21,9 @@
 //! assert_eq!(
 //!     found,
 //!     [
-//!         (1, 52, "eg-is-filter"),
-//!         (3, 63, "limit-unstated"),
-//!         (3, 63, "order-missing"),
+//!         (1, 55, "eg-is-filter"),
+//!         (3, 62, "limit-unstated"),
+//!         (3, 62, "order-missing"),
 //!     ]
 //! );
 //! # Ok::<_, lint::LabelsError>(())

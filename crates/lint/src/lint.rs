@@ -6,6 +6,7 @@ use crate::labels::Labels;
 use crate::rules::rules;
 use crate::subject::{Out, Subject};
 use crate::target::Target;
+use crate::token::line_starts;
 use record::Problem;
 
 /// Lints one file.
@@ -26,12 +27,13 @@ pub fn lint(target: &Target<'_>, labels: &Labels) -> Report {
         };
         (rule.check)(&subject, &mut out);
     }
+    let ends = line_ends(target.source);
     let problems: Vec<Finding> = target
         .record
         .problems
         .iter()
         .filter(|problem| is_reported(problem, target, &findings))
-        .map(|problem| from_reader(problem, target))
+        .map(|problem| from_reader(problem, target, &ends))
         .collect();
     findings.extend(problems);
     let (mut findings, mut allowed) = allow::apply(target.record, &subject.header, findings);
@@ -78,12 +80,35 @@ fn is_reported(problem: &Problem, target: &Target<'_>, findings: &[Finding]) -> 
     !SAID_BY_RULES.iter().any(said)
 }
 
-fn from_reader(problem: &Problem, target: &Target<'_>) -> Finding {
+/// The column after the last character of each line.
+fn line_ends(source: &str) -> Vec<u32> {
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let mut starts = line_starts(source);
+    starts.push(source.len());
+    starts
+        .windows(2)
+        .map(|pair| {
+            let line = source.get(pair[0]..pair[1]).unwrap_or_default();
+            let length = line.trim_end_matches(['\n', '\r']).chars().count();
+            u32::try_from(length).unwrap_or(u32::MAX - 1) + 1
+        })
+        .collect()
+}
+
+fn from_reader(problem: &Problem, target: &Target<'_>, ends: &[u32]) -> Finding {
+    // What is missing at the end of a file is reported below its last line, which no editor can show.
+    let line = (problem.line as usize).min(ends.len()).max(1);
+    let end = ends.get(line - 1).copied().unwrap_or(1);
+    let column = if line < problem.line as usize {
+        end
+    } else {
+        problem.column.min(end)
+    };
     Finding {
         file: target.record.file.clone(),
-        line: problem.line,
-        column: problem.column,
-        end_column: problem.column.saturating_add(1),
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        column,
+        end_column: column.saturating_add(1),
         rule: problem.rule.clone(),
         severity: match problem.severity {
             record::Severity::Error => Severity::Error,

@@ -98,6 +98,9 @@ impl Reader {
                 }
                 _ if content.is_empty() || content.starts_with('#') => return Ok(()),
                 Value::Plain if depth > open.indent => {
+                    if open.plain.contains(" #") {
+                        return lost(here, "the value above has ended at its ` #`");
+                    }
                     open.plain.push(' ');
                     open.plain.push_str(content);
                     return plain_is_legal(content, here);
@@ -329,6 +332,11 @@ fn yaml_11(text: &str) -> Option<String> {
         _ => {}
     }
     let plain = text.replace('_', "");
+    if let Some(hex) = plain.strip_prefix("0x") {
+        return u64::from_str_radix(hex, 16)
+            .ok()
+            .map(|n| format!("the number {n}"));
+    }
     let digits = plain.trim_start_matches(['-', '+']);
     if digits.is_empty()
         || !digits
@@ -360,7 +368,8 @@ fn yaml_11(text: &str) -> Option<String> {
     if digits.len() == 10 && digits.as_bytes()[4] == b'-' && digits.as_bytes()[7] == b'-' {
         return Some(format!("the date {digits}"));
     }
-    let integer = digits.bytes().all(|b| b.is_ascii_digit());
+    let integer =
+        digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     let float = digits.contains('.') && digits.parse::<f64>().is_ok();
     (integer || float).then(|| format!("the number {plain}"))
 }
@@ -412,7 +421,7 @@ mod tests {
         check("#+ summary: >\n#+   a: b # c\n#+   d\n#+ tags: [a]", "");
         check(
             "#+ summary: Find x: the y",
-            "1:18 lost: a `: ` inside a plain value begins another key",
+            "1:19 lost: a `: ` inside a plain value begins another key",
         );
         check("#+ summary: count #1 things", "1:19 summary = count");
         check(
@@ -452,10 +461,54 @@ mod tests {
             "#+ summary: a\n#+   goes: on",
             "2:10 lost: a `: ` inside a plain value begins another key",
         );
-        check("#+summary: a\n#+ tags: [b]", "");
-        check(
-            "#+ summary: a\n#+tags: [b]",
-            "2:3 lost: this key is indented otherwise than the first",
-        );
+    }
+
+    /// Headers, and whether PyYAML 6 reads them (`=`), loses them (`!`), cuts them (`#`) or reads another type (`~`).
+    #[test]
+    fn pyyaml_agrees() {
+        let cases = [
+            ("!", "#+summary: a\n#+ tags: [b]"),
+            ("!", "#+ summary: a\n#+tags: [b]"),
+            ("=", "#+ summary: 08"),
+            ("~", "#+ summary: 1_000"),
+            ("=", "#+ summary: 1e3"),
+            ("~", "#+ summary: 2020-01-01"),
+            ("~", "#+ summary: ~"),
+            ("!", "#+ summary: a\n#+ ---\n#+ tags: [a]"),
+            ("!", "#+ summary: a\n#+---\n#+ tags: [a]"),
+            ("!", "#+ summary: - a"),
+            ("=", "#+ summary: -a"),
+            ("!", "#+ summary: @a"),
+            ("!", "#+ summary: %a"),
+            ("!", "#+ summary: ? a"),
+            ("=", "#+ summary: ?a"),
+            ("!", "#+ summary: a?\n#+\ttags: [x]"),
+            ("=", "#+ summary: 12:99"),
+            ("=", "#+ summary: 0:30"),
+            ("~", "#+ summary: 1.5"),
+            ("~", "#+ summary: .5"),
+            ("~", "#+ summary: +12"),
+            ("~", "#+ summary: 0x1F"),
+            ("!", "#+ summary: a #b\n#+   c"),
+            ("=", "#+ summary: \"a\n#+   b: c\"\n#+ tags: [a]"),
+            ("!", "#+ tags: [a, b] c"),
+            ("=", "#+ tags: [\"a]\", b]"),
+            ("=", "#+ summary: a:b"),
+            ("!", "#+ summary: what:"),
+            ("=", "#+ summary: http://x/y#z"),
+            ("=", "#+ summary: a\n#+ # comment\n#+ tags: [b]"),
+            ("=", "#+ summary: |\n#+   a\n#+\n#+   b\n#+ tags: [c]"),
+            ("=", "#+ allow: [limit-unstated: \"x: y\"]"),
+            ("#", "#+ summary: a #b\n#+ tags: [c]"),
+        ];
+        for (expected, header) in cases {
+            let found = match troubles(&HeaderText::new(header)).first() {
+                None => "=",
+                Some(Trouble::Lost { .. }) => "!",
+                Some(Trouble::Cut { .. }) => "#",
+                Some(Trouble::Retyped { .. } | Trouble::TagsText { .. }) => "~",
+            };
+            assert_eq!(found, expected, "{header}");
+        }
     }
 }

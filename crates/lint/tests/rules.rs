@@ -307,6 +307,7 @@ fn file() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn any_file_is_linted_and_every_finding_lies_in_it(text in file(), name in prop_oneof![Just("a.rq"), Just("nde-exact_x.rq"), Just("nde-expand_x.rq")]) {
         let record = Record::parse(name, text.as_bytes());

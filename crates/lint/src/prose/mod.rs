@@ -57,6 +57,11 @@ impl Prose {
         self.words.iter().any(|w| words.contains(&w.lower.as_str()))
     }
 
+    /// Whether these characters occur as they are, case aside.
+    pub(crate) fn contains(&self, text: &str) -> bool {
+        self.text.to_lowercase().contains(&text.to_lowercase())
+    }
+
     /// Where a sequence of exact lowercase words begins, punctuation between them aside.
     pub(crate) fn find_phrase(&self, phrase: &str) -> Option<usize> {
         let phrase: Vec<&str> = phrase.split(' ').collect();

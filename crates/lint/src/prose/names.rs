@@ -21,7 +21,7 @@ const STOP: [&str; 26] = [
 ];
 
 /// Words that people use for one another in prompts. What a vocabulary calls a disorder, a scientist calls a disease.
-const ALIKE: [&[&str]; 34] = [
+const ALIKE: [&[&str]; 39] = [
     &[
         "disease",
         "disorder",
@@ -58,6 +58,11 @@ const ALIKE: [&[&str]; 34] = [
     &["portugal", "portuguese"],
     &["china", "chinese"],
     &["peru", "peruvian"],
+    &["sweden", "swedish", "swede"],
+    &["norway", "norwegian"],
+    &["finland", "finnish", "finn"],
+    &["england", "english"],
+    &["scotland", "scottish"],
     &["kingdom", "britain", "british", "uk"],
     &["america", "american", "usa", "us", "states"],
     &["cancer", "carcinoma", "tumor", "neoplasm", "malignancy"],

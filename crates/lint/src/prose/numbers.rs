@@ -24,6 +24,17 @@ impl Comparison {
         }
     }
 
+    /// The bound on everything that this one leaves out. What is unequal is still a value that must be given.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::Less => Self::AtLeast,
+            Self::AtMost => Self::More,
+            Self::Equal => Self::Equal,
+            Self::AtLeast => Self::Less,
+            Self::More => Self::AtMost,
+        }
+    }
+
     /// Whether it bounds from the same side.
     pub(crate) fn same_side(self, other: Self) -> bool {
         let side = |c| match c {
@@ -428,10 +439,15 @@ fn sense(prose: &Prose, start: usize, end: usize) -> Sense {
             let phrase: Vec<&str> = phrase.split(' ').collect();
             if words.ends_with(&phrase) {
                 let rows = phrase == ["up", "to"] || phrase == ["at", "most"];
-                return if rows && counts_rows(prose, end) {
-                    Sense::Rows
-                } else {
-                    sense
+                if rows && counts_rows(prose, end) {
+                    return Sense::Rows;
+                }
+                let not = words.len().checked_sub(phrase.len() + 1).map(|i| words[i]);
+                return match sense {
+                    Sense::Bound(comparison) if matches!(not, Some("not" | "never")) => {
+                        Sense::Bound(comparison.opposite())
+                    }
+                    sense => sense,
                 };
             }
         }

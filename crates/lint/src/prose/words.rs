@@ -187,7 +187,8 @@ pub(crate) fn same_word(a: &str, b: &str) -> bool {
             && short.len() >= 2
             && ["s", "es", "ed", "'s"].contains(&&long[shared..]);
     }
-    shared >= 4 && shared + 2 >= short.len() && shared * 2 >= long.len()
+    let slack = if short.len() <= 6 { 1 } else { 2 };
+    shared >= 4 && shared + slack >= short.len() && shared * 2 >= long.len()
 }
 
 /// The word ranges of the sentences of a text.

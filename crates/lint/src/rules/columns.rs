@@ -118,9 +118,9 @@ const SYNONYMS: [&[&str]; 14] = [
 ];
 
 /// Words of variables and predicates that say nothing about what is asked for.
-const EMPTY_WORDS: [&str; 16] = [
-    "has", "is", "of", "the", "to", "in", "by", "value", "values", "item", "x", "entity", "thing",
-    "object", "type", "result",
+const EMPTY_WORDS: [&str; 21] = [
+    "text", "comment", "see", "also", "data", "has", "is", "of", "the", "to", "in", "by", "value",
+    "values", "item", "x", "entity", "thing", "object", "type", "result",
 ];
 
 /// A column with the words that would ask for it.

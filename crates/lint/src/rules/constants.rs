@@ -243,12 +243,13 @@ fn text_fit(text: &str, prose: &Prose) -> Option<Fit> {
         return None;
     }
     if plain.chars().count() <= 2 && plain.chars().all(char::is_alphabetic) {
-        // A code such as `F` for a word that begins so.
-        let code = plain.to_lowercase();
-        let begins = prose.words.iter().any(|word| word.lower.starts_with(&code));
-        return Some(if begins { Fit::Named } else { Fit::Absent });
+        // Which word a code such as `F` stands for, nobody can tell: female, France, phenylalanine.
+        return None;
     }
-    let whole = prose.names(plain);
+    let whole = match prose.names(plain) {
+        Fit::Absent if prose.contains(text) => Fit::Named,
+        fit => fit,
+    };
     if whole == Fit::Absent && plain.contains('-') {
         return Some(prose.names(&plain.replace('-', "")));
     }
@@ -293,6 +294,7 @@ fn number_fit(value: f64, role: Role, prose: &Prose) -> Fit {
                     || (whole && same_bound(mention.value, mention.sense, value, comparison))
                     || (bound && year_bound(mention.value, mention.sense, value))
                     || scaled(mention.value, value, prose, mention.end)
+                    || grouped_by_points(prose.quote(mention.start..mention.start + 1), value)
             }
         };
         if !same {
@@ -331,6 +333,21 @@ fn year_bound(mentioned: f64, sense: Sense, value: f64) -> bool {
     matches!(sense, Sense::Bound(_))
         && (1000.0..=2200.0).contains(&mentioned)
         && equal((mentioned - value).abs(), 1.0)
+}
+
+/// "30.000" is thirty thousand to half of the world.
+fn grouped_by_points(written: &str, value: f64) -> bool {
+    let mut parts = written.split('.');
+    let first = parts
+        .next()
+        .is_some_and(|part| (1..=3).contains(&part.len()));
+    let rest: Vec<&str> = parts.collect();
+    let grouped = first && !rest.is_empty() && rest.iter().all(|part| part.len() == 3);
+    grouped
+        && written
+            .replace('.', "")
+            .parse()
+            .is_ok_and(|number: f64| equal(number, value))
 }
 
 /// "2 kb" is 2000 of what the data count.
@@ -414,9 +431,12 @@ fn boolean_fit(predicate: &str, prose: &Prose) -> Option<Fit> {
     {
         return None;
     }
-    let said = words
-        .iter()
-        .filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
-        .any(|wanted| prose.words.iter().any(|word| alike(&word.lower, wanted)));
+    // What UniProt calls reviewed, its users call Swiss-Prot.
+    let curated = words.iter().any(|word| word == "reviewed") && prose.contains("swiss-prot");
+    let said = curated
+        || words
+            .iter()
+            .filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
+            .any(|wanted| prose.words.iter().any(|word| alike(&word.lower, wanted)));
     Some(if said { Fit::Named } else { Fit::Absent })
 }

@@ -390,8 +390,11 @@ fn exclusion(subject: &Subject<'_>, prose: &Prose, shape: &Shape<'_>, out: &mut 
             || !(phrase.starts_with("are")
                 || phrase.starts_with("is ")
                 || phrase.starts_with("do"));
+        // "not longer than 100 km" is a bound.
+        let bound =
+            (index..index + 6).any(|i| prose.words.get(i).is_some_and(|word| word.lower == "than"));
         let doubt = prose.has_any(&["if", "unless", "whether", "even", "only"]);
-        if restricts && !doubt {
+        if restricts && !doubt && !bound {
             out.find(
                 subject.in_prose(phrase),
                 format!("the prose excludes something (\"{phrase} …\"), the key excludes nothing"),

@@ -259,7 +259,7 @@ impl<'q> Found<'q> {
             return;
         }
         let comparison = if negated {
-            opposite(comparison)
+            comparison.opposite()
         } else {
             comparison
         };
@@ -340,17 +340,6 @@ fn mirrored(comparison: Comparison) -> Comparison {
         Comparison::Equal => Comparison::Equal,
         Comparison::AtLeast => Comparison::AtMost,
         Comparison::More => Comparison::Less,
-    }
-}
-
-fn opposite(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::AtLeast,
-        Comparison::AtMost => Comparison::More,
-        // What is excluded is still a value that the prose must give.
-        Comparison::Equal => Comparison::Equal,
-        Comparison::AtLeast => Comparison::Less,
-        Comparison::More => Comparison::AtMost,
     }
 }
 

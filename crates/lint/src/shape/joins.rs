@@ -44,11 +44,13 @@ struct Element {
 }
 
 #[derive(Default)]
-struct Level {
+struct Level<'q> {
     elements: Vec<Element>,
     /// Variables that a filter or a binding brings together.
     links: Vec<BTreeSet<String>>,
     loose: Vec<Loose>,
+    /// The branches of each union, with the index of its element.
+    unions: Vec<(usize, [&'q GraphPattern; 2])>,
 }
 
 /// Judges one group and, below it, every group of its own scope. `outer` is bound from outside, and so joined already.
@@ -56,6 +58,7 @@ fn level(pattern: &GraphPattern, outer: &BTreeSet<String>, loose: &mut Vec<Loose
     let mut level = Level::default();
     level.links.push(outer.clone());
     level.flatten(pattern, Part::Block, outer);
+    level.judge_branches(outer);
     loose.append(&mut level.loose);
 
     let mut groups = Groups::default();
@@ -102,8 +105,8 @@ fn level(pattern: &GraphPattern, outer: &BTreeSet<String>, loose: &mut Vec<Loose
     }
 }
 
-impl Level {
-    fn flatten(&mut self, pattern: &GraphPattern, part: Part, outer: &BTreeSet<String>) {
+impl<'q> Level<'q> {
+    fn flatten(&mut self, pattern: &'q GraphPattern, part: Part, outer: &BTreeSet<String>) {
         match pattern {
             GraphPattern::Bgp { patterns } => {
                 for triple in patterns {
@@ -164,17 +167,12 @@ impl Level {
                 self.below(right, &kept, Part::Minus);
             }
             GraphPattern::Union { left, right } => {
-                self.add(part, in_scope(pattern));
-                let mut around = outer.clone();
-                for element in &self.elements {
-                    around.extend(element.variables.iter().cloned());
-                }
-                // What a branch does not bind may still be bound beside the union.
-                let shared: BTreeSet<String> =
-                    in_scope(pattern).intersection(&around).cloned().collect();
-                for branch in [left, right] {
-                    level(branch, &shared, &mut self.loose);
-                }
+                // The branches wait until it is known what stands beside the union, before it or after.
+                self.unions.push((self.elements.len(), [left, right]));
+                self.elements.push(Element {
+                    part,
+                    variables: in_scope(pattern),
+                });
             }
             GraphPattern::Service { name, inner, .. } => {
                 if !is_label_service(Some(name)) {
@@ -204,15 +202,38 @@ impl Level {
         }
     }
 
+    /// Judges each branch of a union by itself. What is bound beside the union joins the parts of a branch that mention it.
+    fn judge_branches(&mut self, outer: &BTreeSet<String>) {
+        for (index, branches) in std::mem::take(&mut self.unions) {
+            let mut beside = outer.clone();
+            for (other, element) in self.elements.iter().enumerate() {
+                if other != index {
+                    beside.extend(element.variables.iter().cloned());
+                }
+            }
+            for branch in branches {
+                let shared = in_scope(branch).intersection(&beside).cloned().collect();
+                level(branch, &shared, &mut self.loose);
+            }
+        }
+    }
+
     fn add(&mut self, part: Part, variables: BTreeSet<String>) {
         if !variables.is_empty() {
             self.elements.push(Element { part, variables });
         }
     }
 
-    fn link(&mut self, expression: &Expression, around: &GraphPattern, outer: &BTreeSet<String>) {
+    /// Brings together what one condition mentions. Conditions that are merely listed side by side, or joined by `&&`, bring
+    /// nothing together.
+    fn link(&mut self, condition: &Expression, around: &GraphPattern, outer: &BTreeSet<String>) {
+        if let Expression::And(a, b) = condition {
+            self.link(a, around, outer);
+            self.link(b, around, outer);
+            return;
+        }
         let (mut variables, mut patterns) = (Vec::new(), Vec::new());
-        parts_of(expression, &mut variables, &mut patterns);
+        parts_of(condition, &mut variables, &mut patterns);
         let mut link: BTreeSet<String> = variables.into_iter().map(str::to_owned).collect();
         let mut scope = in_scope(around);
         scope.extend(outer.iter().cloned());
