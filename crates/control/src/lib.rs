@@ -48,6 +48,7 @@ mod derive;
 mod derive_name;
 mod derive_pattern;
 mod derive_replace;
+mod derive_words;
 
 mod why;
 mod why_match;
@@ -56,12 +57,22 @@ mod why_source;
 mod analysis;
 mod analysis_plan;
 
+mod criteria;
+mod criteria_inquiry;
+mod criteria_question;
+mod criteria_routes;
+
 pub use analysis::{Analysis, Case, NoSuchColumn, Uncut, analyse};
 pub use analysis_plan::AnalysisPlan;
 pub use closure::{Closure, closure_of};
 pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
+pub use criteria::{CriteriaReport, Criterion, CriterionId, LEAST_DENSITY};
+pub use criteria_inquiry::Inquiry;
+pub use criteria_question::{Candidate, Question, QuestionError};
+pub use criteria_routes::{Hop, LONGEST_ROUTE, Route, RouteCount, RouteSearch, Routes, TermRoutes};
 pub use derive::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
 pub use derive_name::{NameRule, NameSource};
+pub use derive_words::{keywords_of, names_in, names_query};
 pub use evidence::{Evidence, evidence};
 pub use identity::identity_column;
 pub use rank::tau_b;

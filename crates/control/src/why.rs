@@ -207,7 +207,10 @@ mod tests {
         };
         let rows = grounds.explain(rows);
         rows.iter()
-            .map(|row| row.reasons.iter().map(|r| format!("{r}; ")).collect())
+            .map(|row| {
+                let reasons: Vec<_> = row.reasons.iter().map(ToString::to_string).collect();
+                reasons.join("; ")
+            })
             .collect()
     }
 
@@ -222,8 +225,8 @@ mod tests {
             explained(&Classes::Rows, &Classes::Rows, &rows),
             [
                 "no keyword occurs in “preeclampsia”, and the hierarchy knows it: preeclampsia, label → hypertensive \
-                 disorder → cardiovascular disorder; ",
-                "“avascular” in “familial avascular necrosis” contains “vascular”, and the class is not in the closure; ",
+                 disorder → cardiovascular disorder",
+                "“avascular” in “familial avascular necrosis” contains “vascular”, and the class is not in the closure",
             ]
         );
     }
@@ -255,7 +258,7 @@ mod tests {
             [
                 "no keyword occurs in “hypertensive disorder”, and the hierarchy knows it: hypertensive disorder → \
                  cardiovascular disorder; “vascular” in “vascular tone” contains “vascular”, and the class is not in \
-                 the closure; ",
+                 the closure",
                 "",
             ]
         );

@@ -1,4 +1,9 @@
 //! Derived controls: what a key's hierarchy pattern turns into, wherever it stands.
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a function that a test calls fails with the test"
+)]
 
 use control::{
     DeriveError, Evidence, NameChoice, NameRule, derive_keyword, derive_literal, evidence,

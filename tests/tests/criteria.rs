@@ -1,0 +1,124 @@
+//! The seven criteria, probed over the snapshot and over a graph with the fault that retired a question.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a function that a test calls fails with the test"
+)]
+
+mod support;
+
+use control::{Candidate, CriteriaReport, CriterionId, Inquiry, Question};
+use federation::{Federation, Limits};
+use record::Record;
+use support::{CORPUS, ask, control, question};
+use table::Table;
+
+fn probe(question: Question, keywords: &[String], ask: impl Fn(&str) -> Table) -> CriteriaReport {
+    let mut inquiry = Inquiry::new(question, keywords);
+    while let Some(query) = inquiry.next_query() {
+        inquiry.answer(&ask(&query));
+    }
+    inquiry.finish()
+}
+
+fn of_tier(tier: &str) -> CriteriaReport {
+    let key = question(tier).query.as_ref().unwrap();
+    let keywords = &control(tier, 'B').keywords;
+    probe(Question::of_key(key).unwrap(), keywords, ask)
+}
+
+fn figure(report: &CriteriaReport, id: CriterionId) -> f64 {
+    report.criteria[id.number() - 1].figure.unwrap()
+}
+
+fn failed(report: &CriteriaReport) -> Vec<CriterionId> {
+    let failed = report.criteria.iter().filter(|c| c.holds != Some(true));
+    failed.map(|criterion| criterion.id).collect()
+}
+
+#[test]
+fn the_cardiovascular_question_satisfies_all_seven() {
+    let report = of_tier("cardiovascular");
+    assert_eq!(failed(&report), [], "{report:#?}");
+    assert_eq!(report.closure, 1_628);
+    assert_eq!(report.label.as_deref(), Some("cardiovascular disorder"));
+    assert_eq!(figure(&report, CriterionId::RootInFirst), 447.0);
+    assert_eq!(figure(&report, CriterionId::RootNotInSecond), 0.0);
+    assert_eq!(figure(&report, CriterionId::EnoughQualify), 81.0);
+    assert_eq!(figure(&report, CriterionId::TotalOrder), 0.0);
+    let routes = report.routes.as_ref().unwrap();
+    assert_eq!(routes.routes.len(), 1);
+    assert_eq!(routes.routes[0].route.to_string(), "subject");
+    for criterion in &report.criteria {
+        assert!(!criterion.queries.is_empty(), "{criterion:?}");
+        for query in &criterion.queries {
+            spargebra::SparqlParser::new().parse_query(query).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_question_fails_only_where_it_is_known_to() {
+    for tier in CORPUS.tiers() {
+        let report = of_tier(&tier);
+        let expected = match tier.as_str() {
+            // rdkg never annotates the root directly: the literal answer is empty, not plausible.
+            "neurological" => vec![CriterionId::RootInFirst],
+            // Two genes qualify at the term itself, so that its exact twin has a key with rows.
+            "hormonesecretion" => vec![CriterionId::RootNotInSecond],
+            _ => Vec::new(),
+        };
+        assert_eq!(failed(&report), expected, "{tier}: {report:#?}");
+    }
+}
+
+#[test]
+fn a_candidate_needs_no_key() {
+    let kg = |name: &str| format!("https://purl.org/okn/frink/kg/{name}");
+    let (hierarchy, first, second) = (kg("ubergraph"), kg("nde"), kg("oard-kg"));
+    let candidate = Candidate {
+        root: "http://purl.obolibrary.org/obo/MONDO_0004995",
+        hierarchy: &hierarchy,
+        first: &first,
+        second: &second,
+    };
+    let report = probe(Question::of_candidate(&candidate).unwrap(), &[], ask);
+    assert_eq!(failed(&report), [], "{report:#?}");
+    assert_eq!(report.keywords, ["cardiovascular"]);
+    assert_eq!(figure(&report, CriterionId::RootInFirst), 447.0);
+    assert_eq!(figure(&report, CriterionId::EnoughQualify), 81.0);
+}
+
+#[test]
+fn the_retired_question_has_two_paths() {
+    let mut federation = Federation::new();
+    let trig = include_bytes!("../fixtures/criteria/respiratory.trig");
+    federation.load("respiratory.trig", trig).unwrap();
+    let key = Record::parse(
+        "oard-kg-expand_respiratory.rq",
+        include_bytes!("../fixtures/criteria/respiratory.rq"),
+    );
+    let question = Question::of_key(key.query.as_ref().unwrap()).unwrap();
+    let report = probe(question, &["respirat".to_owned()], |query| {
+        federation.query(query, &Limits::default()).unwrap()
+    });
+
+    let routes = report.routes.as_ref().unwrap();
+    let names: Vec<_> = routes.routes.iter().map(|r| r.route.to_string()).collect();
+    assert_eq!(names, ["associated_with", "associated_with/exactMatch"]);
+    let counts = |term: &str| {
+        let found = routes.terms.iter().find(|found| found.term.ends_with(term));
+        found.unwrap().counts.clone()
+    };
+    assert_eq!(counts("HP_0006532"), [89, 0]);
+    assert_eq!(counts("HP_0100750"), [0, 72]);
+    assert_eq!((routes.overlap, routes.agree), (0, false));
+
+    let failed = failed(&report);
+    assert!(failed.contains(&CriterionId::OnePath), "{report:#?}");
+    // Every body system carries gene evidence at the root, so the literal control does not collapse.
+    assert!(
+        failed.contains(&CriterionId::RootNotInSecond),
+        "{report:#?}"
+    );
+    assert_eq!(figure(&report, CriterionId::OnePath), 2.0);
+}
