@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use record::{Arm, Corpus, Record};
 use serde_json::{Value, json};
-use sweep::{Call, Flags, Outcome, SoftError};
+use sweep::{AnsweredBy, Call, Flags, Outcome, SoftError};
 
 use crate::Failure;
 use crate::attempts::Episode;
@@ -182,6 +182,7 @@ impl Desk {
 
     fn submit(&mut self, csv: &str) {
         let mut call = self.call("submit_csv", json!({ "csv": csv }));
+        call.answered_by = AnsweredBy::Harness;
         call.reply_bytes = "submitted".len() as u64;
         self.record(call);
     }
@@ -200,6 +201,8 @@ impl Desk {
             reply_bytes: 0,
             expansion: None,
             session_reset: false,
+            answered_by: AnsweredBy::Upstream,
+            error: None,
         }
     }
 

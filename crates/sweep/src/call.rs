@@ -29,6 +29,36 @@ pub struct Call {
     /// Whether the connection was opened again for this call.
     #[serde(default)]
     pub session_reset: bool,
+    /// Who answered it.
+    #[serde(default)]
+    pub answered_by: AnsweredBy,
+    /// What was said to have gone wrong, its first [`ERROR_TEXT`] characters, where `is_error`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// How much of an error's text a [`Call`] keeps, in characters.
+pub const ERROR_TEXT: usize = 2000;
+
+/// Who answered a call. Only `Upstream` is the server under test: the rest is the recording proxy's own word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnsweredBy {
+    /// The server under test.
+    #[default]
+    Upstream,
+    /// The harness: the call was `submit_csv`, which needs no server.
+    Harness,
+    /// Nobody: the tool was withheld from the agent.
+    Withheld,
+    /// Nobody: the server did not answer within the time limit of a call.
+    TimedOut,
+    /// Nobody: the connection broke while the call was under way.
+    Broken,
+    /// Nobody: the connection had been lost before, for good.
+    Lost,
+    /// Nobody: the agent took the call back, or ended, before there was an answer.
+    Cancelled,
 }
 
 impl Call {
@@ -64,4 +94,7 @@ pub struct Expansion {
     /// How many terms took its place, where the server says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms: Option<u64>,
+    /// Further terms that were expanded in the same call, each with how many took its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<(String, Option<u64>)>,
 }

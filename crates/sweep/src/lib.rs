@@ -24,6 +24,8 @@ mod bundle;
 mod call;
 mod condition;
 mod outcome;
+mod recording;
+mod soft_error;
 mod version;
 
 pub use aggregate::{ObedienceCounts, Tally};
@@ -32,7 +34,9 @@ pub use bundle::{
     AgentEntry, AttemptEntry, BundleFormat, BundleIndex, CellEntry, ControlEntry, KeyEntry,
     Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,
 };
-pub use call::{Call, Expansion, SoftError};
+pub use call::{AnsweredBy, Call, ERROR_TEXT, Expansion, SoftError};
 pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
 pub use outcome::{Submission, infrastructure, obedience};
+pub use recording::{Loss, Recording};
+pub use soft_error::{RULES, SoftErrorRule, expansion, soft_error};
 pub use version::{UnknownVersion, Version};

@@ -106,6 +106,8 @@ mod tests {
             reply_bytes: 0,
             expansion: None,
             session_reset: false,
+            answered_by: crate::AnsweredBy::Upstream,
+            error: None,
         }
     }
 

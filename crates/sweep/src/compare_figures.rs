@@ -1,0 +1,224 @@
+//! The figures over some attempts of one sweep: at one record, or over an arm.
+
+use std::collections::BTreeMap;
+
+use control::Evidence;
+use serde::{Deserialize, Serialize};
+
+use crate::interval::size;
+use crate::{Obedience, Observation, Outcome, Rate};
+
+/// The figures over some attempts. `asked = answered + unanswered + infrastructure + unknown`.
+///
+/// Rates, f1, seconds and calls are over the attempts that count: those lost to the infrastructure, and those of which
+/// nobody knows how they ended, say nothing about the agent. What was spent and what broke (tokens, cost, soft errors,
+/// calls after a loss) is over all of them. Every figure has its denominator beside it, and is `None` where that is 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Attempts made.
+    pub asked: u32,
+    /// Attempts that count and have something submitted.
+    pub answered: u32,
+    /// Attempts that count and have not, by the agent's own doing.
+    pub unanswered: u32,
+    /// Attempts lost to the infrastructure.
+    pub infrastructure: u32,
+    /// Attempts of which nobody knows how they ended.
+    pub unknown: u32,
+    /// Exact answers that are also obedient where the agent was told not to expand.
+    pub right: Rate,
+    /// Answers whose rows are exactly the key's.
+    pub exact: Rate,
+    /// Answers that are exact and in the key's sequence; nothing is counted where a key has no sequence.
+    pub ordered: Rate,
+    /// Exact as published figures elsewhere are counted: of every attempt, with nothing submitted taken for an empty
+    /// table.
+    pub raw_exact: Rate,
+    /// Mean f1, with 0 for no answer.
+    pub f1: Mean,
+    /// Chance that at least one of `asked` attempts is right; `None` unless every one of them counts.
+    pub pass_at_asked: Option<f64>,
+    /// What the attempts that were told not to expand did; `None` outside the `exact` arm.
+    pub obedience: Option<ObedienceFigures>,
+    /// How many attempts ended in which way, lost ones among them.
+    pub outcomes: BTreeMap<Outcome, u32>,
+    /// Mean seconds of agent and server together.
+    pub seconds: Mean,
+    /// Mean seconds of the agent: all but the server's.
+    pub agent_seconds: Mean,
+    /// Mean seconds in calls to the server.
+    pub server_seconds: Mean,
+    /// Mean seconds of waiting because a service said when to come back.
+    pub waiting_seconds: Mean,
+    /// Mean number of calls.
+    pub calls: Mean,
+    /// Soft errors, all attempts together.
+    pub soft_errors: Sum,
+    /// Calls made after the connection was lost, all attempts together.
+    pub calls_after_loss: Sum,
+    /// What the model used, all attempts together; `None` where no attempt says.
+    pub usage: Option<UsageFigures>,
+    /// How many attempts chose their terms by which means; an attempt may use several.
+    pub evidence: EvidenceFigures,
+}
+
+/// A mean and over how many attempts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mean {
+    /// The mean; `None` over nothing.
+    pub mean: Option<f64>,
+    /// The denominator.
+    pub of: u32,
+}
+
+/// A sum and over how many attempts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sum {
+    /// The sum; `None` over nothing.
+    pub sum: Option<u64>,
+    /// The attempts that say how many.
+    pub of: u32,
+}
+
+/// What attempts did that were told not to expand. Those lost to the infrastructure are in none of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ObedienceFigures {
+    /// Attempts that obeyed, of those that count.
+    pub obeyed: Rate,
+    /// Attempts that did not.
+    pub disobeyed: u32,
+    /// Attempts that prove neither.
+    pub unproven: u32,
+}
+
+/// What the model used, all attempts together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UsageFigures {
+    /// Tokens that the model read.
+    pub input_tokens: u64,
+    /// Tokens that the model wrote.
+    pub output_tokens: u64,
+    /// Sum of the known costs, in US dollars.
+    pub cost_usd: f64,
+    /// Some attempt's cost is unknown or a lower bound, so that the sum is one.
+    pub cost_incomplete: bool,
+    /// The attempts that say what they used.
+    pub of: u32,
+}
+
+/// How many attempts chose their terms by which means.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceFigures {
+    /// Attempts by means.
+    pub attempts: BTreeMap<Evidence, u32>,
+    /// The attempts whose calls are known.
+    pub of: u32,
+}
+
+impl Figures {
+    /// The figures over some attempts, in any order.
+    pub fn of(attempts: &[&Observation]) -> Self {
+        let counted: Vec<&Observation> = attempts.iter().copied().filter(|a| a.counts()).collect();
+        let answered = counted
+            .iter()
+            .filter(|a| a.outcome.is_some_and(Outcome::is_submitted))
+            .count();
+        let infrastructure = attempts.iter().filter(|a| a.infrastructure).count();
+        let right = Rate::count(&counted, |a| a.is_right());
+        Self {
+            asked: size(attempts.len()),
+            answered: size(answered),
+            unanswered: size(counted.len() - answered),
+            infrastructure: size(infrastructure),
+            unknown: size(attempts.len() - counted.len() - infrastructure),
+            right,
+            exact: Rate::count(&counted, |a| a.counted_exact()),
+            ordered: ordered(&counted),
+            raw_exact: Rate::count(attempts, |a| a.raw_exact),
+            f1: mean(&counted, Observation::counted_f1),
+            pass_at_asked: (right.of > 0 && right.of as usize == attempts.len())
+                .then(|| f64::from(u8::from(right.hits > 0))),
+            obedience: obedience(&counted, attempts),
+            outcomes: tally(attempts.iter().filter_map(|a| a.outcome)),
+            seconds: mean(&counted, |a| a.seconds),
+            agent_seconds: mean(&counted, |a| Some((a.seconds? - a.server_seconds?).max(0.0))),
+            server_seconds: mean(&counted, |a| a.server_seconds),
+            waiting_seconds: mean(&counted, |a| a.waiting_seconds),
+            calls: mean(&counted, |a| a.calls.map(f64::from)),
+            soft_errors: sum(attempts, |a| a.soft_errors),
+            calls_after_loss: sum(attempts, |a| a.calls_after_loss),
+            usage: usage(attempts),
+            evidence: evidence(attempts),
+        }
+    }
+}
+
+/// An exact answer without a verdict on its sequence shows that the key has none; an answer that is not exact is not in
+/// sequence either.
+fn ordered(counted: &[&Observation]) -> Rate {
+    let has_no_sequence = |a: &&Observation| a.exact == Some(true) && a.ordered.is_none();
+    if counted.iter().any(has_no_sequence) {
+        return Rate::default();
+    }
+    Rate::count(counted, |a| Some(a.counted_exact()? && a.ordered == Some(true)))
+}
+
+fn obedience(counted: &[&Observation], all: &[&Observation]) -> Option<ObedienceFigures> {
+    all.iter().any(|a| a.obedience.is_some()).then(|| {
+        let told = |what: Obedience| counted.iter().filter(|a| a.obedience == Some(what)).count();
+        ObedienceFigures {
+            obeyed: Rate::count(counted, |a| a.obedience.map(|told| told == Obedience::Obeyed)),
+            disobeyed: size(told(Obedience::Disobeyed)),
+            unproven: size(told(Obedience::Unproven)),
+        }
+    })
+}
+
+fn usage(attempts: &[&Observation]) -> Option<UsageFigures> {
+    let mut total = UsageFigures::default();
+    for usage in attempts.iter().filter_map(|a| a.usage) {
+        total.of += 1;
+        total.input_tokens += usage.input_tokens;
+        total.output_tokens += usage.output_tokens;
+        total.cost_usd += usage.cost_usd;
+        total.cost_incomplete |= usage.cost_incomplete;
+    }
+    // An attempt that was cut off before it could say anything did cost something.
+    total.cost_incomplete |= (total.of as usize) < attempts.len();
+    (total.of > 0).then_some(total)
+}
+
+fn evidence(attempts: &[&Observation]) -> EvidenceFigures {
+    let known = || attempts.iter().filter_map(|a| a.evidence.as_ref());
+    EvidenceFigures {
+        attempts: tally(known().flatten().copied()),
+        of: size(known().count()),
+    }
+}
+
+fn mean(attempts: &[&Observation], figure: impl Fn(&Observation) -> Option<f64>) -> Mean {
+    let mut known: Vec<f64> = attempts.iter().filter_map(|a| figure(a)).collect();
+    // Summed in one order whatever the order of the attempts: floating point sums depend on it.
+    known.sort_by(f64::total_cmp);
+    Mean {
+        mean: (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64),
+        of: size(known.len()),
+    }
+}
+
+fn sum(attempts: &[&Observation], figure: impl Fn(&Observation) -> Option<u32>) -> Sum {
+    let known = || attempts.iter().filter_map(|a| figure(a));
+    let of = size(known().count());
+    Sum {
+        sum: (of > 0).then(|| known().map(u64::from).sum()),
+        of,
+    }
+}
+
+fn tally<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, u32> {
+    let mut counts = BTreeMap::new();
+    for item in items {
+        *counts.entry(item).or_insert(0) += 1;
+    }
+    counts
+}
