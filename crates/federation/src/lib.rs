@@ -21,6 +21,6 @@ mod view;
 pub use crate::catalogue::{CATALOGUE_VERSION, Catalogue, CatalogueError, FileEntry, sha256_hex};
 pub use crate::federation::{Federation, GraphInfo};
 pub use found::Found;
-pub use load::{LoadError, LoadErrorKind, LoadReport, MAX_TEXT};
+pub use load::{LoadError, LoadErrorKind, LoadReport, MAX_TEXT, is_rdf};
 pub use query::{Cancel, Limits, MAX_DEPTH, MAX_NESTING, QueryError};
 pub use syntax::parse_query;

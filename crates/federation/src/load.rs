@@ -81,6 +81,15 @@ pub enum LoadErrorKind {
 /// make the program allocate.
 pub const MAX_TEXT: usize = 1 << 30;
 
+/// Whether a file's name says a syntax that is read here.
+///
+/// ```
+/// assert!(federation::is_rdf("nde.trig.gz") && !federation::is_rdf("manifest.json"));
+/// ```
+pub fn is_rdf(file: &str) -> bool {
+    Format::of(file).is_some()
+}
+
 fn position(kind: &LoadErrorKind) -> String {
     match kind {
         LoadErrorKind::Syntax { line, column, .. } => format!(":{line}:{column}"),

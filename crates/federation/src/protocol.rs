@@ -18,6 +18,8 @@
 mod http_date;
 mod reply;
 mod request;
+mod server;
 
 pub use reply::{BODY_START, ReplyError, ReplyErrorKind, parse_reply};
 pub use request::{Request, request};
+pub use server::ServerNote;
