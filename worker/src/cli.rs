@@ -1,5 +1,6 @@
 //! What can be typed on the command line; what is made of it is in [`crate::settings`].
 
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -44,6 +45,26 @@ pub enum Command {
     Publish(PublishArgs),
     /// Serve a published site on 127.0.0.1
     View(ViewArgs),
+    /// The embedded federation for other programs
+    #[command(subcommand)]
+    Federation(FederationCommand),
+    /// Tools for agents, over the Model Context Protocol
+    #[command(subcommand)]
+    Mcp(McpCommand),
+}
+
+/// `federation …`
+#[derive(Debug, Subcommand)]
+pub enum FederationCommand {
+    /// Serve the embedded federation, or RDF files of your own, as a SPARQL endpoint
+    Serve(FederationServeArgs),
+}
+
+/// `mcp …`
+#[derive(Debug, Subcommand)]
+pub enum McpCommand {
+    /// Serve the federation's tools to an agent or a proxy, or fail at it in a way of your choice
+    Serve(McpServeArgs),
 }
 
 /// `corpus …`
@@ -251,4 +272,48 @@ pub struct ViewArgs {
     /// Port on 127.0.0.1; 0 lets the system choose
     #[arg(long, value_name = "PORT", default_value_t = 8017)]
     pub port: u16,
+}
+
+/// `federation serve`
+#[derive(Args, Debug)]
+pub struct FederationServeArgs {
+    /// RDF file or folder to serve instead of the embedded federation; repeat it for several
+    #[arg(long, value_name = "PATH", conflicts_with = "snapshot")]
+    pub data: Vec<PathBuf>,
+    /// Folder of the embedded federation's files
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "benchmarks-ontology/snapshot"
+    )]
+    pub snapshot: PathBuf,
+    /// Address to listen on; any but 127.0.0.1 lets other machines ask
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Port to listen on; 0 lets the system choose
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    pub port: u16,
+    /// Seconds that one query may take
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+}
+
+/// `mcp serve`
+#[derive(Args, Debug)]
+pub struct McpServeArgs {
+    /// Where the tools run their queries.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+    /// Folder of the records, whose `snapshot` is the embedded federation
+    #[arg(long, value_name = "DIR", default_value = "benchmarks-ontology")]
+    pub corpus: PathBuf,
+    /// Serve streamable HTTP on this address, such as 127.0.0.1:8018, instead of standard input and output
+    #[arg(long, value_name = "IP:PORT")]
+    pub http: Option<SocketAddr>,
+    /// Fail in this way; `list` says in which ways it can
+    #[arg(long, value_name = "NAME")]
+    pub fault: Option<String>,
+    /// Calls that go well before the fault
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "fault")]
+    pub fault_after: usize,
 }

@@ -13,8 +13,10 @@ pub mod endpoint;
 pub mod error;
 pub mod judge;
 pub mod keys;
+pub mod mcp;
 pub mod output;
 pub mod runs;
+pub mod serve;
 pub mod settings;
 pub mod store;
 

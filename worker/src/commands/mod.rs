@@ -2,6 +2,8 @@
 
 mod controls;
 mod corpus;
+mod federation;
+mod mcp_serve;
 mod publish;
 mod reference;
 mod run;
@@ -14,7 +16,7 @@ use std::future::Future;
 use sweep::{Provenance, ResultKind};
 
 use crate::Failure;
-use crate::cli::{Command, CorpusCommand};
+use crate::cli::{Command, CorpusCommand, FederationCommand, McpCommand};
 use crate::output::Output;
 
 /// Does what was typed.
@@ -41,6 +43,10 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
             until_interrupted("nothing was published", publish::run(&args, output))
         }
         Command::View(args) => on_runtime(view::run(&args, output)),
+        Command::Federation(FederationCommand::Serve(args)) => {
+            on_runtime(federation::run(&args, output))
+        }
+        Command::Mcp(McpCommand::Serve(args)) => on_runtime(mcp_serve::run(&args, output)),
     }
 }
 

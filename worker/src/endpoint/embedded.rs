@@ -13,7 +13,7 @@ use super::{Answer, EndpointError, milliseconds};
 use crate::store;
 
 /// The catalogue's file in a snapshot folder.
-const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 
 pub(super) struct Embedded {
     folder: PathBuf,
@@ -125,7 +125,8 @@ impl Embedded {
     }
 }
 
-struct CancelOnDrop(Cancel);
+/// Stops an evaluation whose caller has stopped waiting, for time, by Ctrl-C or because a client has gone.
+pub(crate) struct CancelOnDrop(pub(crate) Cancel);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {

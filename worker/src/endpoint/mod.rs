@@ -13,6 +13,7 @@ use table::Table;
 use thiserror::Error;
 
 use self::embedded::Embedded;
+pub(crate) use self::embedded::{CancelOnDrop, MANIFEST};
 use self::remote::Remote;
 use crate::settings::{EndpointChoice, EndpointPlace};
 use crate::store::StoreError;

@@ -1,0 +1,3 @@
+//! The Model Context Protocol: tools for agents.
+
+pub mod serve;

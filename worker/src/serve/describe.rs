@@ -1,0 +1,90 @@
+//! What the endpoint says about itself: a SPARQL 1.1 service description.
+
+use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple, vocab::rdf};
+
+use super::data::Data;
+
+const SD: &str = "http://www.w3.org/ns/sparql-service-description#";
+const VOID: &str = "http://rdfs.org/ns/void#";
+const DCTERMS: &str = "http://purl.org/dc/terms/";
+const FORMATS: &str = "http://www.w3.org/ns/formats/";
+
+/// The description of the endpoint at `address`, as triples.
+pub(super) fn triples(data: &Data, address: &str) -> Vec<Triple> {
+    let mut text = Triples::default();
+    let note = data.note();
+
+    let service = text.node("service");
+    text.add(&service, rdf::TYPE.into_owned(), sd("Service"));
+    text.add(&service, sd("endpoint"), NamedNode::new_unchecked(address));
+    text.add(&service, sd("supportedLanguage"), sd("SPARQL11Query"));
+    text.add(&service, sd("feature"), sd("UnionDefaultGraph"));
+    for format in [
+        "SPARQL_Results_JSON",
+        "SPARQL_Results_XML",
+        "SPARQL_Results_CSV",
+        "SPARQL_Results_TSV",
+        "Turtle",
+        "N-Triples",
+    ] {
+        let format = NamedNode::new_unchecked(format!("{FORMATS}{format}"));
+        text.add(&service, sd("resultFormat"), format);
+    }
+    text.add(&service, dcterms("title"), literal(&note.server));
+    if let Some(kind) = &note.kind {
+        text.add(&service, dcterms("type"), literal(kind));
+    }
+
+    let dataset = text.node("dataset");
+    text.add(&service, sd("defaultDataset"), dataset.clone());
+    text.add(&dataset, rdf::TYPE.into_owned(), sd("Dataset"));
+    if let Some(release) = &note.release {
+        text.add(&dataset, dcterms("hasVersion"), literal(release));
+    }
+    for (place, info) in data.graphs().into_iter().enumerate() {
+        // A graph that a blank node names cannot be asked for by name.
+        let Ok(name) = NamedNode::new(&info.name) else {
+            continue;
+        };
+        let named = text.node(&format!("named{place}"));
+        let graph = text.node(&format!("graph{place}"));
+        text.add(&dataset, sd("namedGraph"), named.clone());
+        text.add(&named, rdf::TYPE.into_owned(), sd("NamedGraph"));
+        text.add(&named, sd("name"), name);
+        text.add(&named, sd("graph"), graph.clone());
+        text.add(&graph, rdf::TYPE.into_owned(), sd("Graph"));
+        text.add(&graph, void("triples"), Literal::from(info.triples as u64));
+    }
+    text.0
+}
+
+/// Triples under construction, about blank nodes with names of their own.
+#[derive(Default)]
+struct Triples(Vec<Triple>);
+
+impl Triples {
+    fn node(&self, name: &str) -> BlankNode {
+        BlankNode::new_unchecked(format!("{name}x{}", self.0.len()))
+    }
+
+    fn add(&mut self, subject: &BlankNode, predicate: NamedNode, object: impl Into<Term>) {
+        let subject = NamedOrBlankNode::from(subject.clone());
+        self.0.push(Triple::new(subject, predicate, object));
+    }
+}
+
+fn sd(name: &str) -> NamedNode {
+    NamedNode::new_unchecked(format!("{SD}{name}"))
+}
+
+fn void(name: &str) -> NamedNode {
+    NamedNode::new_unchecked(format!("{VOID}{name}"))
+}
+
+fn dcterms(name: &str) -> NamedNode {
+    NamedNode::new_unchecked(format!("{DCTERMS}{name}"))
+}
+
+fn literal(text: &str) -> Literal {
+    Literal::new_simple_literal(text)
+}
