@@ -141,7 +141,9 @@ impl Figures {
             obedience: obedience(&counted, attempts),
             outcomes: tally(attempts.iter().filter_map(|a| a.outcome)),
             seconds: mean(&counted, |a| a.seconds),
-            agent_seconds: mean(&counted, |a| Some((a.seconds? - a.server_seconds?).max(0.0))),
+            agent_seconds: mean(&counted, |a| {
+                Some((a.seconds? - a.server_seconds?).max(0.0))
+            }),
             server_seconds: mean(&counted, |a| a.server_seconds),
             waiting_seconds: mean(&counted, |a| a.waiting_seconds),
             calls: mean(&counted, |a| a.calls.map(f64::from)),
@@ -160,14 +162,18 @@ fn ordered(counted: &[&Observation]) -> Rate {
     if counted.iter().any(has_no_sequence) {
         return Rate::default();
     }
-    Rate::count(counted, |a| Some(a.counted_exact()? && a.ordered == Some(true)))
+    Rate::count(counted, |a| {
+        Some(a.counted_exact()? && a.ordered == Some(true))
+    })
 }
 
 fn obedience(counted: &[&Observation], all: &[&Observation]) -> Option<ObedienceFigures> {
     all.iter().any(|a| a.obedience.is_some()).then(|| {
         let told = |what: Obedience| counted.iter().filter(|a| a.obedience == Some(what)).count();
         ObedienceFigures {
-            obeyed: Rate::count(counted, |a| a.obedience.map(|told| told == Obedience::Obeyed)),
+            obeyed: Rate::count(counted, |a| {
+                a.obedience.map(|told| told == Obedience::Obeyed)
+            }),
             disobeyed: size(told(Obedience::Disobeyed)),
             unproven: size(told(Obedience::Unproven)),
         }

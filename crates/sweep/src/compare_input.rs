@@ -141,7 +141,10 @@ impl RunFacts {
     /// The agent, and the model with its effort where there is one: what a table calls the sweep.
     pub fn label(&self) -> String {
         let parts = [&self.agent, &self.model, &self.effort];
-        let known: Vec<&str> = parts.into_iter().filter_map(|part| part.as_deref()).collect();
+        let known: Vec<&str> = parts
+            .into_iter()
+            .filter_map(|part| part.as_deref())
+            .collect();
         if known.is_empty() {
             "unnamed agent".to_owned()
         } else {

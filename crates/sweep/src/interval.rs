@@ -46,7 +46,10 @@ impl Rate {
     /// Counts those for which `test` says yes; those for which it cannot say are no part of the denominator.
     pub(crate) fn count<T>(items: &[T], test: impl Fn(&T) -> Option<bool>) -> Self {
         let said = || items.iter().filter_map(&test);
-        Self::new(size(said().filter(|&hit| hit).count()), size(said().count()))
+        Self::new(
+            size(said().filter(|&hit| hit).count()),
+            size(said().count()),
+        )
     }
 }
 
@@ -99,7 +102,12 @@ mod tests {
         (0, 20, 0.0, 0.161_125_158_052_819_4),
         (1, 29, 0.006_113_214_292_762_667, 0.171_755_218_793_202_94),
         (500, 1000, 0.469_069_600_368_104_2, 0.530_930_399_631_895_8),
-        (999_999, 1_000_000, 0.999_994_335_088_195_7, 0.999_999_823_475_423_3),
+        (
+            999_999,
+            1_000_000,
+            0.999_994_335_088_195_7,
+            0.999_999_823_475_423_3,
+        ),
     ];
 
     #[test]

@@ -22,10 +22,18 @@ mod aggregate;
 mod attempt;
 mod bundle;
 mod call;
+mod compare;
+mod compare_change;
+mod compare_figures;
+mod compare_input;
+mod compare_mix;
+mod compare_pair;
 mod condition;
+mod interval;
 mod outcome;
 mod recording;
 mod soft_error;
+mod stats;
 mod version;
 
 pub use aggregate::{ObedienceCounts, Tally};
@@ -35,8 +43,18 @@ pub use bundle::{
     Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,
 };
 pub use call::{AnsweredBy, Call, ERROR_TEXT, Expansion, SoftError};
+pub use compare::{
+    ArmFigures, CompareError, CompareOptions, RecordFigures, RunEntry, SweepComparison, compare,
+};
+pub use compare_change::{Change, Way, changes, sort as sort_changes};
+pub use compare_figures::{EvidenceFigures, Figures, Mean, ObedienceFigures, Sum, UsageFigures};
+pub use compare_input::{Observation, Run, RunFacts};
+pub use compare_mix::{Mix, MixedFact, MixedValue};
+pub use compare_pair::Pair;
 pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
+pub use interval::{Rate, Z_95, wilson};
 pub use outcome::{Submission, infrastructure, obedience};
 pub use recording::{Loss, Recording};
 pub use soft_error::{RULES, SoftErrorRule, expansion, soft_error};
+pub use stats::{Cluster, Gap, McNemar, RESAMPLES, mcnemar, paired_bootstrap};
 pub use version::{UnknownVersion, Version};

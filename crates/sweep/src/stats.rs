@@ -221,7 +221,13 @@ mod tests {
     fn pairs_are_counted_by_what_each_side_had() {
         let test = McNemar::of([(true, true), (true, false), (true, false), (false, false)]);
         assert_eq!(
-            (test.both, test.first_only, test.second_only, test.neither, test.p),
+            (
+                test.both,
+                test.first_only,
+                test.second_only,
+                test.neither,
+                test.p
+            ),
             (1, 2, 0, 1, Some(0.5))
         );
         assert_eq!(McNemar::of([]).p, None);
@@ -260,11 +266,17 @@ mod tests {
     #[test]
     fn an_interval_is_the_one_worked_out_by_hand() {
         let two = paired_bootstrap(&[sums(3.0, 0.0), sums(3.0, 3.0)], RESAMPLES, 7).unwrap();
-        assert_eq!((two.difference, two.low, two.high), (0.5, Some(0.0), Some(1.0)));
+        assert_eq!(
+            (two.difference, two.low, two.high),
+            (0.5, Some(0.0), Some(1.0))
+        );
         let one = sums(3.0, 0.0);
         let rest = sums(3.0, 3.0);
         let four = paired_bootstrap(&[one, rest, rest, rest], RESAMPLES, 7).unwrap();
-        assert_eq!((four.difference, four.low, four.high), (0.25, Some(0.0), Some(0.75)));
+        assert_eq!(
+            (four.difference, four.low, four.high),
+            (0.25, Some(0.0), Some(0.75))
+        );
     }
 
     proptest::proptest! {
