@@ -22,6 +22,7 @@ mod aggregate;
 mod attempt;
 mod bundle;
 mod call;
+mod chart;
 mod compare;
 mod compare_change;
 mod compare_figures;
@@ -32,6 +33,9 @@ mod condition;
 mod interval;
 mod outcome;
 mod recording;
+mod report;
+mod report_csv;
+mod report_words;
 mod soft_error;
 mod stats;
 mod version;
@@ -43,6 +47,7 @@ pub use bundle::{
     Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,
 };
 pub use call::{AnsweredBy, Call, ERROR_TEXT, Expansion, SoftError};
+pub use chart::{Bar, Chart, bars, charts};
 pub use compare::{
     ArmFigures, CompareError, CompareOptions, RecordFigures, RunEntry, SweepComparison, compare,
 };
@@ -55,6 +60,9 @@ pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
 pub use interval::{Rate, Z_95, wilson};
 pub use outcome::{Submission, infrastructure, obedience};
 pub use recording::{Loss, Recording};
+pub use report::markdown;
+pub use report_csv::{arms_csv, cells_csv, changes_csv, pairs_csv};
+pub use report_words::{gap_words, interval_words, mean_words, money, probability, share, signed};
 pub use soft_error::{RULES, SoftErrorRule, expansion, soft_error};
 pub use stats::{Cluster, Gap, McNemar, RESAMPLES, mcnemar, paired_bootstrap};
 pub use version::{UnknownVersion, Version};

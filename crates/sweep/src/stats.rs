@@ -1,4 +1,4 @@
-//! The two tests that a comparison of models makes: a paired bootstrap and McNemar's.
+//! The two tests that a comparison of models makes: a paired bootstrap and `McNemar`'s.
 
 use serde::{Deserialize, Serialize};
 
@@ -108,16 +108,11 @@ impl SplitMix64 {
     /// A number below `bound`, each as likely as the next to within 2⁻³².
     fn below(&mut self, bound: u32) -> u32 {
         let high = self.next() >> 32;
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the product of two 32-bit numbers, shifted by 32"
-        )]
-        let below = ((high * u64::from(bound)) >> 32) as u32;
-        below
+        ((high * u64::from(bound)) >> 32) as u32
     }
 }
 
-/// Paired yes-or-no outcomes of two sides, and McNemar's exact test on them.
+/// Paired yes-or-no outcomes of two sides, and `McNemar`'s exact test on them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct McNemar {
     /// Pairs in which both sides had it.
@@ -151,8 +146,8 @@ impl McNemar {
     }
 }
 
-/// The two-sided exact p of McNemar's test for discordant pairs: `min(1, 2·P(X ≤ min(b, c)))` with `X` binomial over
-/// `b + c` fair coins (McNemar 1947, Psychometrika 12; Agresti 2013, "Categorical Data Analysis", section 11.1.2). It is 1
+/// The two-sided exact p of `McNemar`'s test for discordant pairs: `min(1, 2·P(X ≤ min(b, c)))` with `X` binomial over
+/// `b + c` fair coins (`McNemar` 1947, Psychometrika 12; Agresti 2013, "Categorical Data Analysis", section 11.1.2). It is 1
 /// where no pair is discordant.
 ///
 /// ```
