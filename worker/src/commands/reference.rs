@@ -58,7 +58,7 @@ pub(super) async fn run(args: &ReferenceArgs, output: Output) -> Result<(), Fail
     let place = CorpusPlace::from(&args.corpus);
     let corpus = place.read()?;
     let records = chosen(&corpus, args.tier.as_deref())?;
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
     let mut lines = Vec::new();
     for record in records {
         let result = keys::tried(record, &endpoint).await?;

@@ -49,7 +49,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .map(|(_, record)| record)
             .collect();
     }
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
 
     let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
     let roots = RunFolder::places(&args.out, &names)?;

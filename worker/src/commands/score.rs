@@ -56,7 +56,7 @@ async fn against_record(args: &ScoreArgs, id: &str, answer: &RawTable) -> Result
     let place = CorpusPlace::from(&args.corpus);
     let corpus = place.read()?;
     let record = named(&corpus, id)?;
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
     let failed = |source| Failure::Key {
         record: id.to_owned(),
         source,

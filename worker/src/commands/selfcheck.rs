@@ -55,7 +55,7 @@ pub(super) async fn run(args: &SelfcheckArgs, output: Output) -> Result<(), Fail
     let place = CorpusPlace::from(&args.corpus);
     let corpus = place.read()?;
     let chosen = chosen(&corpus, args.tier.as_deref())?;
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
     let mut records = Vec::new();
     for record in chosen {
         records.push(check(record, &endpoint).await?);

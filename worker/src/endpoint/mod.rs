@@ -93,6 +93,14 @@ pub enum EndpointError {
         url: String,
         /// What is wrong with the reply, its beginning included.
         error: Box<ReplyError>,
+        /// How long was waited before it was given up.
+        waited: Duration,
+    },
+    /// The server says that its data are a reconstruction, and did not say so when it was opened.
+    #[error("{url} serves a reconstruction now, and did not say so when it was first asked")]
+    Reconstruction {
+        /// Address of the endpoint.
+        url: String,
     },
     /// The engine's thread broke down.
     #[error("the embedded engine stopped: {0}")]
@@ -120,7 +128,16 @@ impl EndpointError {
             Self::Query(error) => error.remedy().map(str::to_owned),
             Self::TimedOut { .. } => Some("give it more with --timeout".to_owned()),
             Self::Transport { .. } => Some("check the address and the network; nothing was counted as empty".to_owned()),
+            Self::Reconstruction { .. } => Some("run it again; nothing of this was counted as live".to_owned()),
             _ => None,
+        }
+    }
+
+    /// How long was waited, in vain, because the server said when to come back.
+    pub fn waited(&self) -> Duration {
+        match self {
+            Self::Reply { waited, .. } => *waited,
+            _ => Duration::ZERO,
         }
     }
 
@@ -134,8 +151,8 @@ impl EndpointError {
 }
 
 impl Endpoint {
-    /// Opens the endpoint that was chosen. A server is not asked anything yet.
-    pub fn open(choice: &EndpointChoice) -> Result<Self, EndpointError> {
+    /// Opens the endpoint that was chosen. A server is asked nothing yet but whose data it serves.
+    pub async fn open(choice: &EndpointChoice) -> Result<Self, EndpointError> {
         let (inner, provenance) = match &choice.place {
             EndpointPlace::Embedded(folder) => {
                 let embedded = Embedded::open(folder)?;
@@ -143,7 +160,7 @@ impl Endpoint {
                 (Inner::Embedded(embedded), provenance)
             }
             EndpointPlace::Remote(url) => {
-                let remote = Remote::open(url)?;
+                let remote = Remote::open(url, choice.timeout).await?;
                 let provenance = remote.provenance();
                 (Inner::Remote(remote), provenance)
             }

@@ -3,25 +3,34 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::Duration;
 
-use federation::protocol::{self, ReplyError};
+use federation::protocol::{self, ReplyError, ServerNote};
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimePrinter;
 use reqwest::{Client, Method};
 use sweep::{Provenance, ResultKind};
 use table::Table;
 
 use super::EndpointError;
 
-/// A refusal that names a time is waited for this often, and no longer than [`LONGEST_WAIT`] each time.
+/// A refusal that may pass is waited for, and asked again, this often.
 const TRIES: u32 = 4;
+/// No single wait is longer, whatever the server says.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// How long a server may take to say whose data it serves.
+const HELLO: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 pub(super) struct Remote {
     url: String,
     client: Client,
+    /// What the server said of its data before it was asked anything.
+    note: Option<ServerNote>,
 }
 
 impl Remote {
-    pub(super) fn open(url: &str) -> Result<Self, EndpointError> {
+    /// Reaches for the server, to learn whether its data are a reconstruction. One that cannot be reached or says nothing is
+    /// no failure yet: the first query will tell.
+    pub(super) async fn open(url: &str, timeout: Duration) -> Result<Self, EndpointError> {
         // Fails only where a provider is set already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
@@ -29,13 +38,28 @@ impl Remote {
             .connect_timeout(Duration::from_secs(20))
             .build()
             .map_err(EndpointError::Client)?;
+        let hello = tokio::time::timeout(timeout.min(HELLO), client.head(url).send()).await;
+        let note = match hello {
+            Ok(Ok(reply)) => ServerNote::read(&headers_of(&reply)),
+            _ => None,
+        };
         Ok(Self {
             url: url.to_owned(),
             client,
+            note,
         })
     }
 
     pub(super) fn provenance(&self) -> Provenance {
+        let release = self.note.as_ref().and_then(|note| note.release.clone());
+        if let Some(note) = self.note.as_ref().filter(|note| note.is_reconstruction()) {
+            return Provenance {
+                kind: ResultKind::Reconstruction,
+                server: note.server.clone(),
+                endpoint: self.url.clone(),
+                release,
+            };
+        }
         let host = reqwest::Url::parse(&self.url)
             .ok()
             .and_then(|url| url.host_str().map(str::to_owned));
@@ -43,7 +67,7 @@ impl Remote {
             kind: ResultKind::Live,
             server: host.unwrap_or_else(|| self.url.clone()),
             endpoint: self.url.clone(),
-            release: None,
+            release,
         }
     }
 
@@ -55,7 +79,7 @@ impl Remote {
         timeout: Duration,
     ) -> Result<(Table, Duration), EndpointError> {
         let mut waited = Duration::ZERO;
-        for tries_left in (0..TRIES).rev() {
+        for tried in 1.. {
             let reply = tokio::time::timeout(timeout, self.ask(sparql)).await;
             let error = match reply.unwrap_or(Err(EndpointError::TimedOut {
                 seconds: timeout.as_secs(),
@@ -63,9 +87,9 @@ impl Remote {
                 Ok(table) => return Ok((table, waited)),
                 Err(error) => error,
             };
-            match error.retry_after {
-                Some(seconds) if tries_left > 0 => {
-                    let wait = Duration::from_secs(seconds).min(LONGEST_WAIT) + jitter();
+            match wait_after(&error, tried) {
+                Some(wait) if tried < TRIES => {
+                    let wait = wait.min(LONGEST_WAIT) + jitter();
                     tokio::time::sleep(wait).await;
                     waited += wait;
                 }
@@ -73,6 +97,7 @@ impl Remote {
                     return Err(EndpointError::Reply {
                         url: self.url.clone(),
                         error: Box::new(error),
+                        waited,
                     });
                 }
             }
@@ -95,19 +120,52 @@ impl Remote {
         }
         let reply = builder.send().await.map_err(broken)?;
         let status = reply.status().as_u16();
-        let headers: Vec<(String, String)> = reply
-            .headers()
-            .iter()
-            .map(|(name, value)| {
-                (
-                    name.to_string(),
-                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
-                )
-            })
-            .collect();
+        let headers = headers_of(&reply);
         let body = reply.bytes().await.map_err(broken)?;
+        self.same_data(&headers)?;
         Ok(protocol::parse_reply(status, &headers, &body))
     }
+
+    /// Refuses rows whose kind is not the one under which they would be stored.
+    fn same_data(&self, headers: &[(String, String)]) -> Result<(), EndpointError> {
+        let reconstruction =
+            |note: Option<&ServerNote>| note.is_some_and(ServerNote::is_reconstruction);
+        let now = ServerNote::read(headers);
+        if reconstruction(now.as_ref()) && !reconstruction(self.note.as_ref()) {
+            return Err(EndpointError::Reconstruction {
+                url: self.url.clone(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// How long to wait before asking again: what the server says, else twice as long each time where it says only that it is
+/// asked too much. `None` for what will not pass by waiting.
+fn wait_after(error: &ReplyError, tried: u32) -> Option<Duration> {
+    let said = error.retry_after.map(Duration::from_secs);
+    let guessed = (error.status == 429).then(|| Duration::from_secs(1 << (tried - 1).min(5)));
+    said.or(guessed)
+}
+
+/// A reply's headers; one that came without a date is dated now, as whoever reads `Retry-After` must.
+fn headers_of(reply: &reqwest::Response) -> Vec<(String, String)> {
+    let mut headers: Vec<(String, String)> = reply
+        .headers()
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.to_string(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
+        .collect();
+    if !reply.headers().contains_key(reqwest::header::DATE)
+        && let Ok(now) = DateTimePrinter::new().timestamp_to_rfc9110_string(&Timestamp::now())
+    {
+        headers.push(("date".to_owned(), now));
+    }
+    headers
 }
 
 /// Up to half a second, so that many who were told the same time do not come back together.
