@@ -9,6 +9,7 @@ mod graph;
 mod load;
 mod needs;
 mod order;
+mod paths;
 pub mod protocol;
 mod query;
 mod results;

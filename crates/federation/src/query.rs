@@ -3,6 +3,7 @@
 use crate::algebra::{Node, nodes, pattern_of, pattern_of_mut};
 use crate::exists;
 use crate::order;
+use crate::paths;
 use crate::store::Store;
 use crate::view::View;
 use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator, QueryResults};
@@ -167,6 +168,7 @@ pub(crate) fn evaluate<T>(
     let mut query = without_dataset(query.clone());
     let pattern = pattern_of_mut(&mut query);
     exists::join(pattern);
+    paths::anchor(pattern);
     order::decide(pattern);
     let evaluator = QueryEvaluator::new().with_cancellation_token(cancel.0.clone());
     // The evaluator states no panics but has had some. Where they unwind, one costs its query; the view it may leave in

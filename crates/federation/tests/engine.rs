@@ -1,5 +1,11 @@
 //! The engine as its users see it; the same cases natively and in WebAssembly.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test says what is wrong by failing"
+)]
+
 use federation::{
     Cancel, Federation, Limits, LoadErrorKind, MAX_DEPTH, MAX_NESTING, QueryError, parse_query,
 };

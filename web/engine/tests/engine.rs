@@ -1,7 +1,5 @@
 //! The engine as the page drives it.
 
-#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
-
 use explorer_engine::Engine;
 use explorer_engine::message::{Answer, Failure, GraphSize, NeededFile, Op, Reply, Request};
 
