@@ -1,0 +1,58 @@
+// Every page at both widths and in both themes: readable, accessible, quiet, and still while it loads.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { drop, index, keyCsv, openPage, question, screenshots, settled, start, violations } from './harness.mjs';
+
+let session;
+before(async () => { session = await start(); });
+after(() => session.stop());
+
+const attempt = index.cells.find((cell) => cell.record === question.id)?.agent;
+const exact = index.records.find((record) => record.arm === 'exact');
+const pages = {
+  overview: {},
+  record: { view: 'record', id: question.id },
+  attempt: { view: 'record', id: question.id, agent: attempt, attempt: 1 },
+  ...(exact && { compliance: { view: 'record', id: exact.id } }),
+  score: { view: 'score' },
+  query: { view: 'query', id: question.id },
+  about: { view: 'about' },
+  unknown: { view: 'elsewhere' },
+};
+
+for (const [name, parameters] of Object.entries(pages)) {
+  for (const width of [360, 1600]) {
+    for (const scheme of ['light', 'dark']) {
+      test(`${name}, ${width} px, ${scheme}`, async () => {
+        const { page, faults, close } = await openPage(session, parameters, { width, scheme });
+        await page.waitForLoadState('networkidle');
+        if (name === 'score') {
+          await drop(page, [{ name: `${question.id}.csv`, text: keyCsv(question.id).split('\n').slice(0, -4).join('\n') }]);
+          await page.waitForSelector('.scorecard');
+        }
+        await settled(page);
+        if (screenshots) {
+          mkdirSync(screenshots, { recursive: true });
+          await page.screenshot({ path: join(screenshots, `${name}-${width}-${scheme}.png`), fullPage: true });
+        }
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(wider <= 0, `the page is ${wider} px wider than the screen`);
+        assert.deepEqual(await violations(page), []);
+        const shift = await page.evaluate(() => window.shift);
+        assert.ok(shift < 0.02, `the layout shifted by ${shift}`);
+        assert.deepEqual(faults, []);
+        await close();
+      });
+    }
+  }
+}
+
+test('a reconstruction says so on every page', { skip: index.provenance.kind !== 'reconstruction' }, async () => {
+  for (const parameters of Object.values(pages)) {
+    const { page, close } = await openPage(session, parameters);
+    assert.match(await page.textContent('.provenance'), /Reconstruction/);
+    await close();
+  }
+});

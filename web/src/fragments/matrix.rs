@@ -1,0 +1,102 @@
+//! Records by agents.
+
+use crate::fragments::fate::mark;
+use crate::fragments::html::{Html, when};
+use crate::fragments::table;
+use crate::query::{AttemptRef, Route};
+use crate::state::matrix::{Cell, Half, Matrix, Row};
+
+/// A table with a row for each record of one half and a column for each agent.
+pub fn matrix(matrix: &Matrix, half: Half) -> String {
+    let mut html = Html::new();
+    if matrix.rows.is_empty() || matrix.agents.is_empty() {
+        html.leaf("p", &[("class", "empty")], "Nothing has been asked yet.");
+        return html.finish();
+    }
+    let label = match half {
+        Half::Questions => "Questions by agent",
+        Half::Compliance => "Compliance controls by agent",
+    };
+    let remark = ". Each cell opens the record at that agent's attempts.";
+    table::open_region(&mut html, label, false, "matrix", remark);
+    html.open("thead", &[]).open("tr", &[]);
+    html.leaf("th", &[("scope", "col")], "Record");
+    for agent in &matrix.agents {
+        html.open("th", &[("scope", "col")]);
+        // `baseline:reference`, with the part that tells agents apart on a line of its own.
+        match agent.split_once(':') {
+            Some((family, name)) => html
+                .leaf("span", &[("class", "family")], &format!("{family}:"))
+                .text(name),
+            None => html.text(agent),
+        };
+        html.end();
+    }
+    html.end().end().open("tbody", &[]);
+    for row in &matrix.rows {
+        self::row(&mut html, row);
+    }
+    html.end().open("tfoot", &[]).open("tr", &[]);
+    html.leaf("th", &[("scope", "row")], "All together");
+    for total in &matrix.totals {
+        html.leaf("td", &[("class", "total")], total);
+    }
+    html.finish()
+}
+
+fn row(html: &mut Html, row: &Row) {
+    let record = &row.record;
+    let route = Route::Record {
+        id: record.id.clone(),
+        attempt: None,
+    };
+    let note = match (record.expect_empty, record.key_rows) {
+        (true, _) => "key is empty".to_owned(),
+        (false, Some(1)) => "key has 1 row".to_owned(),
+        (false, Some(rows)) => format!("key has {rows} rows"),
+        (false, None) => "key could not be run".to_owned(),
+    };
+    html.open("tr", &[]).open("th", &[("scope", "row")]);
+    html.leaf("a", &[("href", &route.href())], &record.id);
+    html.leaf("span", &[("class", "quiet")], &format!("{} · {note}", record.tags.join(" × ")));
+    html.end();
+    for cell in &row.cells {
+        match cell {
+            Some(cell) => self::cell(html, &record.id, cell),
+            None => {
+                html.leaf("td", &[("class", "total quiet")], "not asked");
+            }
+        }
+    }
+    html.end();
+}
+
+fn cell(html: &mut Html, record: &str, cell: &Cell) {
+    let route = Route::Record {
+        id: record.to_owned(),
+        attempt: Some(AttemptRef {
+            agent: cell.agent.clone(),
+            n: cell.first_attempt,
+        }),
+    };
+    let link = [
+        ("class", "cell"),
+        ("href", &route.href()),
+        ("aria-label", &cell.sentence(record)),
+    ];
+    html.open("td", &[]).open("a", &link);
+    html.open("span", &[("class", &format!("figure fate {}", cell.kind))]);
+    html.text(&cell.figure);
+    if cell.kind != "none" {
+        html.leaf("span", &[("aria-hidden", "true")], mark(cell.kind));
+    }
+    html.end();
+    if let Some(share) = cell.meter {
+        let class = if share >= 1.0 { "meter full" } else { "meter" };
+        html.open("span", &[("class", class), ("aria-hidden", "true")]);
+        html.leaf("span", &[when(true, "style", &format!("width:{:.1}%", share * 100.0))], "");
+        html.end();
+    }
+    html.leaf("span", &[("class", "words")], &cell.words);
+    html.end().end();
+}

@@ -1,0 +1,357 @@
+//! The page's address as typed state, both ways.
+//!
+//! This is the only module that names a parameter. The state is in the query string, not in the path, so that the site
+//! works below any folder of any static host, and a copied address opens the same view.
+//!
+//! | parameter | on | meaning |
+//! |---|---|---|
+//! | `view` | all | `record`, `score`, `query` or `about`; absent: the overview |
+//! | `id` | record, score, query | the record |
+//! | `agent`, `attempt` | record | the attempt that stands open |
+//! | `key` | score | `engine` for the key run now; absent: the stored rows |
+//! | `control` | query | a control of the record's question, such as `B-keyword` |
+//! | `sparql` | query | a query of the reader's own |
+//! | `endpoint` | query | an endpoint's address; absent: the embedded engine |
+
+/// Where the reader is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// Records by agents.
+    #[default]
+    Overview,
+    /// One record.
+    Record {
+        /// Its identifier.
+        id: String,
+        /// The attempt that stands open.
+        attempt: Option<AttemptRef>,
+    },
+    /// Scoring files on this machine.
+    Rescore {
+        /// The record that all files are scored against; `None`: each by its name.
+        id: Option<String>,
+        /// Which rows the files are compared with.
+        key: KeySource,
+    },
+    /// Running a query.
+    Query {
+        /// The query's text or where it comes from.
+        source: Source,
+        /// Who answers it.
+        endpoint: Endpoint,
+    },
+    /// What the words and figures mean.
+    About,
+    /// An address that this build does not know.
+    Unknown {
+        /// What `view` said.
+        view: String,
+    },
+}
+
+/// An attempt of one record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttemptRef {
+    /// The agent's identifier.
+    pub agent: String,
+    /// Number of the attempt, from 1.
+    pub n: u32,
+}
+
+/// Which rows a submission is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeySource {
+    /// The rows that the bundle holds.
+    #[default]
+    Stored,
+    /// The key, run now in the embedded engine.
+    Engine,
+}
+
+/// Where a query comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The key of a record.
+    Key {
+        /// The record's identifier.
+        id: String,
+    },
+    /// A control of a record's question.
+    Control {
+        /// The record's identifier.
+        id: String,
+        /// The control's name.
+        name: String,
+    },
+    /// The reader's own.
+    Own {
+        /// Its text, possibly empty.
+        sparql: String,
+    },
+}
+
+/// Who answers a query.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Endpoint {
+    /// The engine in this page.
+    #[default]
+    Embedded,
+    /// A SPARQL endpoint.
+    Url(String),
+}
+
+impl Route {
+    /// Reads a query string, with or without its question mark. Parameters that a view does not have are ignored; an
+    /// unknown view is kept, so that the page can say so.
+    pub fn parse(search: &str) -> Self {
+        let parameters = decode_pairs(search);
+        let get = |name: &str| {
+            parameters
+                .iter()
+                .find(|(key, value)| key == name && !value.is_empty())
+                .map(|(_, value)| value.clone())
+        };
+        match get("view").as_deref() {
+            None => Self::Overview,
+            Some("record") => match get("id") {
+                Some(id) => Self::Record {
+                    id,
+                    attempt: attempt(get("agent"), get("attempt")),
+                },
+                None => Self::Overview,
+            },
+            Some("score") => Self::Rescore {
+                id: get("id"),
+                key: match get("key").as_deref() {
+                    Some("engine") => KeySource::Engine,
+                    _ => KeySource::Stored,
+                },
+            },
+            Some("query") => Self::Query {
+                source: match (get("id"), get("control")) {
+                    (Some(id), Some(name)) => Source::Control { id, name },
+                    (Some(id), None) => Source::Key { id },
+                    (None, _) => Source::Own {
+                        sparql: get("sparql").unwrap_or_default(),
+                    },
+                },
+                endpoint: get("endpoint").map_or(Endpoint::Embedded, Endpoint::Url),
+            },
+            Some("about") => Self::About,
+            Some(other) => Self::Unknown {
+                view: other.to_owned(),
+            },
+        }
+    }
+
+    /// The query string that [`Route::parse`] reads back, `.` for the overview: a relative address either way.
+    pub fn href(&self) -> String {
+        let mut pairs: Vec<(&str, &str)> = Vec::new();
+        let number;
+        match self {
+            Self::Overview => return ".".to_owned(),
+            Self::Record { id, attempt } => {
+                pairs.extend([("view", "record"), ("id", id)]);
+                if let Some(attempt) = attempt {
+                    number = attempt.n.to_string();
+                    pairs.extend([("agent", attempt.agent.as_str()), ("attempt", &number)]);
+                }
+            }
+            Self::Rescore { id, key } => {
+                pairs.push(("view", "score"));
+                pairs.extend(id.as_deref().map(|id| ("id", id)));
+                if *key == KeySource::Engine {
+                    pairs.push(("key", "engine"));
+                }
+            }
+            Self::Query { source, endpoint } => {
+                pairs.push(("view", "query"));
+                match source {
+                    Source::Key { id } => pairs.push(("id", id)),
+                    Source::Control { id, name } => pairs.extend([("id", id.as_str()), ("control", name)]),
+                    Source::Own { sparql } if sparql.is_empty() => {}
+                    Source::Own { sparql } => pairs.push(("sparql", sparql)),
+                }
+                if let Endpoint::Url(url) = endpoint {
+                    pairs.push(("endpoint", url));
+                }
+            }
+            Self::About => pairs.push(("view", "about")),
+            Self::Unknown { view } => pairs.push(("view", view)),
+        }
+        let joined: Vec<String> = pairs
+            .iter()
+            .map(|(name, value)| format!("{name}={}", encode(value)))
+            .collect();
+        format!("?{}", joined.join("&"))
+    }
+
+    /// The name of the view, for the window's title.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Overview => "Overview".to_owned(),
+            Self::Record { id, .. } => id.clone(),
+            Self::Rescore { .. } => "Re-score".to_owned(),
+            Self::Query { .. } => "Query".to_owned(),
+            Self::About => "What the words mean".to_owned(),
+            Self::Unknown { .. } => "No such page".to_owned(),
+        }
+    }
+
+    /// Whether going from here to there opens another page, so that focus and scrolling start anew. A change within a
+    /// page (an attempt opened, another endpoint) does not.
+    pub fn is_same_page(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Record { id, .. }, Self::Record { id: other, .. }) => id == other,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+fn attempt(agent: Option<String>, number: Option<String>) -> Option<AttemptRef> {
+    Some(AttemptRef {
+        agent: agent?,
+        n: number?.parse().ok()?,
+    })
+}
+
+fn decode_pairs(search: &str) -> Vec<(String, String)> {
+    search
+        .trim_start_matches('?')
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decode(name), decode(value))
+        })
+        .collect()
+}
+
+/// Percent-encodes everything but RFC 3986's unreserved characters, `:` and `/`, which a query may hold as they are.
+pub fn encode(text: &str) -> String {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~:/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push('%');
+            out.push(char::from(HEX[usize::from(byte >> 4)]));
+            out.push(char::from(HEX[usize::from(byte & 15)]));
+        }
+    }
+    out
+}
+
+/// Undoes [`encode`] and the form encoding of blanks as `+`; what is no valid escape stays as it is.
+fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let escaped = (bytes[at] == b'%')
+            .then(|| text.get(at + 1..at + 3))
+            .flatten()
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (bytes[at], escaped) {
+            (_, Some(byte)) => {
+                out.push(byte);
+                at += 3;
+                continue;
+            }
+            (b'+', None) => out.push(b' '),
+            (byte, None) => out.push(byte),
+        }
+        at += 1;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn addresses_and_what_they_mean() {
+        let overview = ["", "?", "?view=", "?utm=x", "?view=record"];
+        for search in overview {
+            assert_eq!(Route::parse(search), Route::Overview, "{search}");
+        }
+        assert_eq!(
+            Route::parse("?view=record&id=nde-expand_x&agent=baseline:silent&attempt=2"),
+            Route::Record {
+                id: "nde-expand_x".into(),
+                attempt: Some(AttemptRef {
+                    agent: "baseline:silent".into(),
+                    n: 2
+                }),
+            }
+        );
+        assert_eq!(
+            Route::parse("?view=query&sparql=ASK+%7B%7D&endpoint=http%3A%2F%2Flocalhost%3A1%2F"),
+            Route::Query {
+                source: Source::Own {
+                    sparql: "ASK {}".into()
+                },
+                endpoint: Endpoint::Url("http://localhost:1/".into()),
+            }
+        );
+        assert_eq!(
+            Route::parse("?view=elsewhere"),
+            Route::Unknown {
+                view: "elsewhere".into()
+            }
+        );
+    }
+
+    #[test]
+    fn a_bad_escape_stays_as_it_is() {
+        assert_eq!(decode("100%"), "100%");
+        assert_eq!(decode("%zz%41"), "%zzA");
+        assert_eq!(decode("%e2%82"), "\u{fffd}");
+    }
+
+    #[test]
+    fn attempts_of_one_record_are_one_page() {
+        let at = |id: &str, n| Route::Record {
+            id: id.into(),
+            attempt: Some(AttemptRef {
+                agent: "a".into(),
+                n,
+            }),
+        };
+        assert!(at("x", 1).is_same_page(&at("x", 2)));
+        assert!(!at("x", 1).is_same_page(&at("y", 1)));
+        assert!(!at("x", 1).is_same_page(&Route::Overview));
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        "[ -~é€\n]{1,24}"
+    }
+
+    fn route() -> impl Strategy<Value = Route> {
+        let attempt = proptest::option::of((text(), any::<u32>()).prop_map(|(agent, n)| AttemptRef { agent, n }));
+        let key = prop_oneof![Just(KeySource::Stored), Just(KeySource::Engine)];
+        let source = prop_oneof![
+            text().prop_map(|id| Source::Key { id }),
+            (text(), text()).prop_map(|(id, name)| Source::Control { id, name }),
+            "[ -~é\n]{0,24}".prop_map(|sparql| Source::Own { sparql }),
+        ];
+        let endpoint = prop_oneof![Just(Endpoint::Embedded), text().prop_map(Endpoint::Url)];
+        prop_oneof![
+            Just(Route::Overview),
+            Just(Route::About),
+            (text(), attempt).prop_map(|(id, attempt)| Route::Record { id, attempt }),
+            (proptest::option::of(text()), key).prop_map(|(id, key)| Route::Rescore { id, key }),
+            (source, endpoint).prop_map(|(source, endpoint)| Route::Query { source, endpoint }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn an_address_opens_the_view_it_was_made_from(route in route()) {
+            prop_assert_eq!(Route::parse(&route.href()), route);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Scoring files in the page.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use sweep::ResultKind;
+
+use crate::browser;
+use crate::components::diff_table::DiffTable;
+use crate::components::drop_zone::DropZone;
+use crate::components::file_list::FileList;
+use crate::components::key_choice::KeyChoice;
+use crate::components::fragment::fragment;
+use crate::context::Bundle;
+use crate::files::Given;
+use crate::fragments;
+use crate::fragments::facts::kind_badge;
+use crate::fragments::html::Html;
+use crate::navigate::Navigator;
+use crate::query::{KeySource, Route};
+use crate::rescoring::Rescoring;
+use crate::state::format;
+use crate::state::provenance::{FileReport, KeyOrigin, Report, download_name};
+use crate::state::submission::{Progress, Submission};
+
+/// Drop files, see their scores.
+#[component]
+pub fn Rescore() -> impl IntoView {
+    let navigator = Navigator::from_context();
+    let bundle = Bundle::from_context();
+    let fixed = Memo::new(move |_| match navigator.route().get() {
+        Route::Rescore { id, .. } => id,
+        _ => None,
+    });
+    let source = Memo::new(move |_| match navigator.route().get() {
+        Route::Rescore { key, .. } => key,
+        _ => KeySource::Stored,
+    });
+    let ids: Signal<Vec<String>> = Signal::derive(move || {
+        bundle
+            .ready()
+            .map(|index| index.records.iter().map(|record| record.id.clone()).collect())
+            .unwrap_or_default()
+    });
+    let rescoring = Rescoring::new(source.into());
+    let selected = RwSignal::new(None);
+    let next = StoredValue::new(0_usize);
+
+    let on_files = Callback::new(move |given: Vec<Given>| {
+        let known = ids.get_untracked();
+        let fixed = fixed.get_untracked();
+        rescoring.files.update(|files| {
+            for Given { path, bytes } in given {
+                let number = next.get_value();
+                next.set_value(number + 1);
+                let ids = known.iter().map(String::as_str);
+                files.push(Submission::new(number, path, bytes, fixed.as_deref(), ids));
+                if selected.get_untracked().is_none() {
+                    selected.set(Some(number));
+                }
+            }
+        });
+        rescoring.work();
+    });
+    let on_record = Callback::new(move |(number, record): (usize, Option<String>)| {
+        rescoring.files.update(|files| {
+            if let Some(file) = files.iter_mut().find(|file| file.number == number) {
+                file.choose(record);
+            }
+        });
+        rescoring.work();
+    });
+    let on_remove = Callback::new(move |number: usize| {
+        rescoring.files.update(|files| files.retain(|file| file.number != number));
+        if selected.get_untracked() == Some(number) {
+            selected.set(rescoring.files.with_untracked(|files| files.first().map(|file| file.number)));
+        }
+    });
+    let on_source = Callback::new(move |key: KeySource| {
+        navigator.replace(Route::Rescore {
+            id: fixed.get_untracked(),
+            key,
+        });
+    });
+    let on_fixed = move |event| {
+        let id = event_target_value(&event);
+        navigator.replace(Route::Rescore {
+            id: (!id.is_empty()).then_some(id),
+            key: source.get_untracked(),
+        });
+    };
+    view! {
+        <div class="page-head">
+            <h1 tabindex="-1">"Re-score a submission"</h1>
+            <p class="lede">
+                "Give the tables that an agent, or anyone, submitted. Each is scored row by row against its record's key, here on your machine."
+            </p>
+        </div>
+        <div class="columns side">
+            <DropZone on_files />
+            <div class="stack">
+                <KeyChoice chosen=source.into() on_choose=on_source index=Signal::derive(move || bundle.ready()) />
+                <div class="field">
+                    <label for="fixed-record">"Record of new files"</label>
+                    <select id="fixed-record" on:change=on_fixed>
+                        <option value="" prop:selected=move || fixed.get().is_none()>
+                            "guessed from each file's name"
+                        </option>
+                        {move || {
+                            ids.get()
+                                .into_iter()
+                                .map(|id| {
+                                    let here = id.clone();
+                                    view! {
+                                        <option
+                                            value=id.clone()
+                                            prop:selected=move || fixed.get().as_ref() == Some(&here)
+                                        >
+                                            {id.clone()}
+                                        </option>
+                                    }
+                                })
+                                .collect::<Vec<_>>()
+                        }}
+                    </select>
+                </div>
+            </div>
+        </div>
+        <Show when=move || rescoring.files.with(|files| !files.is_empty())>
+            <section class="section" aria-labelledby="files-title">
+                <div class="titled">
+                    <h2 id="files-title">"Scores"</h2>
+                    <div class="actions">
+                        <button type="button" class="small" on:click=move |_| download(rescoring)>
+                            "Download all as JSON"
+                        </button>
+                    </div>
+                </div>
+                <FileList files=rescoring.files ids selected on_record on_remove />
+            </section>
+            <Detail rescoring selected />
+        </Show>
+    }
+}
+
+/// The file that is looked at, in full.
+#[component]
+fn Detail(rescoring: Rescoring, selected: RwSignal<Option<usize>>) -> impl IntoView {
+    move || {
+        let number = selected.get()?;
+        let file = rescoring
+            .files
+            .with(|files| files.iter().find(|file| file.number == number).cloned())?;
+        let title = file.path.clone();
+        Some(view! {
+            <section class="section file-detail" aria-labelledby="detail-title">
+                <h2 id="detail-title">{title}</h2>
+                {detail(file)}
+            </section>
+        })
+    }
+}
+
+fn detail(file: Submission) -> AnyView {
+    let mut html = Html::new();
+    match file.progress {
+        Progress::NeedsRecord => {
+            html.leaf(
+                "p",
+                &[("class", "empty")],
+                "Nothing in its name says which record it answers: choose one above.",
+            );
+        }
+        Progress::Waiting | Progress::Scoring => {
+            html.leaf("span", &[("class", "skeleton"), ("style", "height:12rem")], "");
+        }
+        Progress::Failed { message, remedy } => {
+            html.open("div", &[("class", "problem"), ("role", "alert")])
+                .leaf("h3", &[], "It could not be scored")
+                .leaf("p", &[], &message)
+                .leaf("p", &[], &remedy.unwrap_or_default());
+        }
+        Progress::Scored { score, key } => {
+            let record = file.record.unwrap_or_default();
+            let label = format!("Key of {record} and {}", file.path);
+            let figures = against(&record, &key) + &fragments::score::scorecard(&score);
+            let reading = fragments::score::reading(&score);
+            let score = StoredValue::new(Arc::unwrap_or_clone(score));
+            return view! {
+                <div class="stack">
+                    {fragment(figures)}
+                    <DiffTable score label />
+                    {fragment(reading)}
+                </div>
+            }
+            .into_any();
+        }
+    }
+    fragment(html.finish())
+}
+
+/// The rows that a file was compared with.
+fn against(record: &str, key: &KeyOrigin) -> String {
+    let route = Route::Record {
+        id: record.to_owned(),
+        attempt: None,
+    };
+    let source = match key.source {
+        "engine" => "run in this page",
+        _ => "stored rows",
+    };
+    let mut html = Html::new();
+    html.open("p", &[("class", "note")])
+        .text("against ")
+        .leaf("a", &[("href", &route.href())], record)
+        .text(&format!(
+            ": {source}, {} at {}, {}, hash {} ",
+            key.server,
+            key.endpoint,
+            format::day(&key.date),
+            format::short_hash(&key.hash)
+        ));
+    kind_badge(&mut html, key.kind);
+    html.finish()
+}
+
+fn download(rescoring: Rescoring) {
+    rescoring.files.with_untracked(|files| {
+        let reports: Vec<FileReport<'_>> = files
+            .iter()
+            .filter_map(|file| {
+                let (score, key) = file.scored()?;
+                Some(FileReport {
+                    file: &file.path,
+                    record: file.record.as_deref()?,
+                    key,
+                    score,
+                })
+            })
+            .collect();
+        // One score on a reconstruction is enough for the whole file to say so.
+        let kind = if reports.iter().any(|report| report.key.kind == ResultKind::Reconstruction) {
+            ResultKind::Reconstruction
+        } else {
+            ResultKind::Live
+        };
+        let report = Report {
+            format: 1,
+            created: browser::timestamp(),
+            files: reports,
+        };
+        browser::download(&download_name("scores", kind, "json"), "application/json", &report.to_json());
+    });
+}
