@@ -65,6 +65,8 @@ pub enum FederationCommand {
 pub enum McpCommand {
     /// Serve the federation's tools to an agent or a proxy, or fail at it in a way of your choice
     Serve(McpServeArgs),
+    /// Stand between an agent and the server under test, and record every call
+    Proxy(McpProxyArgs),
 }
 
 /// `corpus …`
@@ -195,6 +197,32 @@ pub struct ControlsArgs {
     /// Controls of this tier only
     #[arg(long, value_name = "TIER")]
     pub tier: Option<String>,
+}
+
+/// `mcp proxy`
+#[derive(Args, Debug)]
+pub struct McpProxyArgs {
+    /// Profile that names the server under test
+    #[arg(long, value_name = "FILE")]
+    pub profile: PathBuf,
+    /// Folder of the recording: calls.jsonl, calls.json, replies.jsonl, recording.json, answer.csv
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Tools that the agent is given: all-tools, no:NAME,… or only:NAME,…
+    #[arg(long, value_name = "TOOLS", default_value = "all-tools")]
+    pub tools: String,
+    /// Seconds that one call may take
+    #[arg(long, value_name = "S", default_value_t = 120.0)]
+    pub timeout: f64,
+    /// Show soft errors to the agent as errors
+    #[arg(long)]
+    pub strict_upstream_errors: bool,
+    /// Folder in which the agent can write files, from which submit_csv then takes them
+    #[arg(long, value_name = "DIR")]
+    pub work: Option<PathBuf>,
+    /// Serve streamable HTTP on this address, such as 127.0.0.1:8019, instead of standard input and output
+    #[arg(long, value_name = "IP:PORT")]
+    pub http: Option<SocketAddr>,
 }
 
 /// `run`

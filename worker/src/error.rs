@@ -9,6 +9,8 @@ use thiserror::Error;
 
 use crate::endpoint::EndpointError;
 use crate::keys::KeyError;
+use crate::mcp::proxy::ProxyError;
+use crate::profile::ProfileError;
 use crate::store::StoreError;
 
 /// What ended a command before it was done, or what it found wrong.
@@ -80,6 +82,12 @@ pub enum Failure {
         /// Why not.
         source: io::Error,
     },
+    /// A profile is of no use.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// The recording proxy was of no use.
+    #[error(transparent)]
+    Proxy(#[from] ProxyError),
     /// The program's own threads could not be started.
     #[error("cannot start the program's threads")]
     Runtime {
@@ -108,7 +116,7 @@ impl Failure {
     /// A closed pipe is success: whoever reads the output has seen enough.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Check(_) => 1,
+            Self::Check(_) | Self::Proxy(ProxyError::Startup { .. }) => 1,
             Self::Endpoint(error)
             | Self::Control { source: error, .. }
             | Self::Key {
@@ -139,6 +147,8 @@ impl Failure {
                 "see its problems with `okn-benchmark corpus show {record}`"
             )),
             Self::Store(error) => error.hint(),
+            Self::Profile(error) => error.hint(),
+            Self::Proxy(error) => error.hint(),
             Self::Serve { .. } => {
                 Some("give another --port, or 0 to let the system choose".to_owned())
             }

@@ -15,6 +15,7 @@ pub mod judge;
 pub mod keys;
 pub mod mcp;
 pub mod output;
+pub mod profile;
 pub mod runs;
 pub mod serve;
 pub mod settings;

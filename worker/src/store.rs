@@ -1,7 +1,7 @@
 //! The only access to files: whole reads, and writes that are whole or not there.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -49,6 +49,84 @@ pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed("read", path)(error)),
+    }
+}
+
+/// Why a file that somebody else named was not read.
+#[derive(Debug, Error)]
+pub enum ConfinedError {
+    /// It lies outside of the folder, by its own path or by where a link leads.
+    #[error("outside of the folder")]
+    Outside,
+    /// Nothing lies there, or something that is no file: a folder, a pipe, a device.
+    #[error("no file")]
+    NoFile,
+    /// It is larger than it may be.
+    #[error("too large")]
+    TooLarge,
+    /// It cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// All bytes of a file that somebody else named: of a plain file in `folder`, wherever its links lead, and of no other.
+pub fn read_confined(folder: &Path, path: &Path, largest: u64) -> Result<Vec<u8>, ConfinedError> {
+    let folder = folder.canonicalize().map_err(failed("read", folder))?;
+    let place = folder.join(path).canonicalize();
+    let place = place.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ConfinedError::NoFile,
+        _ => failed("read", path)(error).into(),
+    })?;
+    if !place.starts_with(&folder) {
+        return Err(ConfinedError::Outside);
+    }
+    // Looked at before it is opened, since opening a pipe waits for whoever writes to it; and after, since it may change.
+    if !place.metadata().map_err(failed("read", path))?.is_file() {
+        return Err(ConfinedError::NoFile);
+    }
+    let file = File::open(&place).map_err(failed("read", path))?;
+    let is_same = place.canonicalize().is_ok_and(|again| again == place);
+    if !is_same || !file.metadata().map_err(failed("read", path))?.is_file() {
+        return Err(ConfinedError::NoFile);
+    }
+    let mut bytes = Vec::new();
+    file.take(largest + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed("read", path))?;
+    if bytes.len() as u64 > largest {
+        return Err(ConfinedError::TooLarge);
+    }
+    Ok(bytes)
+}
+
+/// A file that lines are added to as things happen.
+#[derive(Debug)]
+pub struct Log {
+    file: File,
+    path: PathBuf,
+}
+
+impl Log {
+    /// Opens a log, and makes it where there is none.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = File::options().create(true).append(true).open(path);
+        Ok(Self {
+            file: file.map_err(failed("open", path))?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Adds a line, in one piece: whoever reads the file sees whole lines, whenever this process ends.
+    pub fn add(&mut self, mut line: Vec<u8>) -> Result<(), StoreError> {
+        line.push(b'\n');
+        self.file
+            .write_all(&line)
+            .map_err(failed("write", &self.path))
+    }
+
+    /// The file itself, for a process of ours to write to.
+    pub fn into_file(self) -> File {
+        self.file
     }
 }
 

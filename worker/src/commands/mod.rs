@@ -3,6 +3,7 @@
 mod controls;
 mod corpus;
 mod federation;
+mod mcp_proxy;
 mod mcp_serve;
 mod publish;
 mod reference;
@@ -47,6 +48,7 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
             on_runtime(federation::run(&args, output))
         }
         Command::Mcp(McpCommand::Serve(args)) => on_runtime(mcp_serve::run(&args, output)),
+        Command::Mcp(McpCommand::Proxy(args)) => mcp_proxy::run(&args, output),
     }
 }
 

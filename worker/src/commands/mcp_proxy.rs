@@ -1,0 +1,85 @@
+//! `mcp proxy`: between an agent and the server under test.
+
+use std::time::Duration;
+
+use crate::cli::McpProxyArgs;
+use crate::mcp::proxy::{self, Setup, StopHandle};
+use crate::output::Output;
+use crate::profile::Profile;
+use crate::{Failure, store};
+
+pub(super) fn run(args: &McpProxyArgs, output: Output) -> Result<(), Failure> {
+    let setup = decide(args)?;
+    // A sweep runs many proxies, each of which mostly waits: one thread is enough.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|source| Failure::Runtime { source })?;
+    let result = runtime.block_on(serve(args, setup, output));
+    // Standard input is read by a thread that waits for the agent, which need not say anything any more.
+    runtime.shutdown_background();
+    result
+}
+
+fn decide(args: &McpProxyArgs) -> Result<Setup, Failure> {
+    let tools = args.tools.parse().map_err(|error: proxy::ToolSetError| {
+        Failure::usage(
+            error.to_string(),
+            "--tools takes all-tools, no:NAME,… or only:NAME,…",
+        )
+    })?;
+    // Written so that NaN is refused, too.
+    let timeout = Duration::try_from_secs_f64(args.timeout)
+        .ok()
+        .filter(|timeout| !timeout.is_zero());
+    let timeout = timeout.ok_or_else(|| {
+        Failure::usage(
+            format!("`{}` is no time limit", args.timeout),
+            "--timeout takes seconds, such as 120",
+        )
+    })?;
+    if let Some(work) = args.work.as_deref().filter(|work| !work.is_dir()) {
+        return Err(Failure::usage(
+            format!("there is no folder {}", work.display()),
+            "--work takes the folder in which the agent writes its files",
+        ));
+    }
+    store::make_folder(&args.out)?;
+    Ok(Setup {
+        profile: Profile::read(&args.profile, &|name| std::env::var(name).ok())?,
+        tools,
+        timeout,
+        strict_upstream_errors: args.strict_upstream_errors,
+        out: args.out.clone(),
+        work: args.work.clone(),
+    })
+}
+
+async fn serve(args: &McpProxyArgs, setup: Setup, output: Output) -> Result<(), Failure> {
+    let (handle, stop) = StopHandle::new();
+    tokio::spawn(async move {
+        asked_to_end().await;
+        handle.stop();
+    });
+    let _ = (args, output);
+    proxy::serve(tokio::io::stdin(), tokio::io::stdout(), setup, stop).await?;
+    Ok(())
+}
+
+/// Waits for Ctrl-C or a polite kill, after which the recording is still finished.
+async fn asked_to_end() {
+    #[cfg(unix)]
+    if let Ok(mut kill) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+    {
+        tokio::select! {
+            _ = kill.recv() => {}
+            ended = tokio::signal::ctrl_c() => if ended.is_err() {
+                kill.recv().await;
+            },
+        }
+        return;
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,299 @@
+//! The recording of an attempt, written as it happens.
+//!
+//! ```text
+//! calls.jsonl      a line for each call, in the order in which the calls ended
+//! calls.json       the same as one array, in the order in which they began; written at the end
+//! replies.jsonl    what came back, whole and as it came: { sequence, result } or { sequence, error }
+//! recording.json   server, connection, counts
+//! answer.csv       the bytes submitted last; absent where nothing was
+//! upstream.log     what a server that runs as a command said on its standard error
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use serde_json::Value;
+use sweep::{AnsweredBy, Call, ERROR_TEXT, Loss, Recording};
+
+use super::frame::json_text;
+use crate::attempts;
+use crate::store::{self, Log, StoreError};
+
+const CALL_LINES: &str = "calls.jsonl";
+const CALLS: &str = "calls.json";
+const REPLIES: &str = "replies.jsonl";
+const RECORDING: &str = "recording.json";
+pub(crate) const UPSTREAM_LOG: &str = "upstream.log";
+
+/// A call that has begun.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) sequence: u32,
+    pub(crate) tool: String,
+    /// JSON, as the agent gave it.
+    arguments: Option<String>,
+    started: Instant,
+    start_ms: u64,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(crate) struct Ended<'a> {
+    pub(crate) answered_by: AnsweredBy,
+    pub(crate) reply: Reply<'a>,
+    pub(crate) session_reset: bool,
+}
+
+impl<'a> Ended<'a> {
+    pub(crate) fn by(answered_by: AnsweredBy, reply: Reply<'a>) -> Self {
+        Self {
+            answered_by,
+            reply,
+            session_reset: false,
+        }
+    }
+}
+
+/// What the agent was told, as JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reply<'a> {
+    /// The result of a call.
+    Result(&'a str),
+    /// An error of JSON-RPC.
+    Error(&'a str),
+    /// Nothing.
+    None,
+}
+
+/// The recording of one attempt, which the sessions of an agent that opens several share.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedRecorder(Arc<Mutex<Recorder>>);
+
+impl SharedRecorder {
+    pub(crate) fn new(recorder: Recorder) -> Self {
+        Self(Arc::new(Mutex::new(recorder)))
+    }
+
+    /// Never held across an `await`, so that nobody waits for it long.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Recorder> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes the recording of one attempt.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    folder: PathBuf,
+    calls: Log,
+    replies: Log,
+    started: Instant,
+    begun: u32,
+    recording: Recording,
+    /// The first thing that could not be written. The agent goes on; the attempt is worth nothing, and its end says so.
+    failed: Option<StoreError>,
+}
+
+impl Recorder {
+    /// Opens the recording in a folder. A recording that is there is carried on: agents start their tools again.
+    pub(crate) fn open(folder: &Path, recording: Recording) -> Result<Self, StoreError> {
+        store::make_folder(folder)?;
+        let calls = folder.join(CALL_LINES);
+        let there = store::read_if_there(&calls)?.unwrap_or_default();
+        let begun = there.iter().filter(|byte| **byte == b'\n').count();
+        let recorder = Self {
+            calls: Log::open(&calls)?,
+            replies: Log::open(&folder.join(REPLIES))?,
+            folder: folder.to_owned(),
+            started: Instant::now(),
+            begun: u32::try_from(begun).unwrap_or(u32::MAX),
+            recording,
+            failed: None,
+        };
+        recorder.save()?;
+        Ok(recorder)
+    }
+
+    pub(crate) fn recording(&mut self) -> &mut Recording {
+        &mut self.recording
+    }
+
+    pub(crate) fn begin(&mut self, tool: &str, arguments: Option<&str>) -> Begun {
+        self.begun = self.begun.saturating_add(1);
+        Begun {
+            sequence: self.begun,
+            tool: tool.to_owned(),
+            arguments: arguments.map(str::to_owned),
+            started: Instant::now(),
+            start_ms: self.elapsed_ms(),
+        }
+    }
+
+    /// Records a call that ended; whether the server failed softly.
+    pub(crate) fn end(&mut self, begun: Begun, ended: &Ended<'_>) -> bool {
+        let call = described(begun, ended);
+        self.count(&call);
+        let (member, text) = match ended.reply {
+            Reply::Result(text) => ("result", text),
+            Reply::Error(text) => ("error", text),
+            Reply::None => ("result", "null"),
+        };
+        let reply = format!(
+            r#"{{"sequence":{},"tool":{},"{member}":{text}}}"#,
+            call.sequence,
+            json_text(&call.tool)
+        );
+        let written = self.replies.add(reply.into_bytes());
+        self.note(written);
+        // A call's members have text keys and finite figures, which always serialise.
+        let written = self
+            .calls
+            .add(serde_json::to_vec(&call).unwrap_or_default());
+        self.note(written);
+        call.soft_error.is_some()
+    }
+
+    pub(crate) fn lose(&mut self, reason: &str) {
+        self.recording.lost_upstream = Some(Loss {
+            at_ms: self.elapsed_ms(),
+            reason: reason.to_owned(),
+        });
+        self.keep();
+    }
+
+    /// Writes `recording.json` again.
+    pub(crate) fn keep(&mut self) {
+        let written = self.save();
+        self.note(written);
+    }
+
+    /// Writes what is written at the end; the first thing that could not be written, if there is one.
+    pub(crate) fn close(&mut self) -> Result<Recording, StoreError> {
+        self.recording.ended = Some(jiff::Timestamp::now().to_string());
+        let written = self.save();
+        self.note(written);
+        let written = gather(&self.folder);
+        self.note(written);
+        self.failed
+            .take()
+            .map_or_else(|| Ok(self.recording.clone()), Err)
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn count(&mut self, call: &Call) {
+        let recording = &mut self.recording;
+        let add = |count: &mut u32, when: bool| *count += u32::from(when);
+        add(&mut recording.calls, true);
+        add(
+            &mut recording.calls_after_loss,
+            call.answered_by == AnsweredBy::Lost,
+        );
+        add(
+            &mut recording.upstream_soft_errors,
+            call.soft_error.is_some(),
+        );
+        add(
+            &mut recording.timeouts,
+            call.answered_by == AnsweredBy::TimedOut,
+        );
+        add(
+            &mut recording.withheld_calls,
+            call.answered_by == AnsweredBy::Withheld,
+        );
+    }
+
+    fn save(&self) -> Result<(), StoreError> {
+        store::write_whole(
+            &self.folder.join(RECORDING),
+            &attempts::json(&self.recording),
+        )
+    }
+
+    fn note(&mut self, written: Result<(), StoreError>) {
+        if let Err(error) = written {
+            self.failed.get_or_insert(error);
+        }
+    }
+}
+
+/// Writes `calls.json` from the lines of `calls.jsonl`; a last line that a killed process left unfinished is left out.
+pub fn gather(folder: &Path) -> Result<(), StoreError> {
+    let lines = store::read_if_there(&folder.join(CALL_LINES))?.unwrap_or_default();
+    let mut calls: Vec<Call> = lines
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| serde_json::from_slice(line).ok())
+        .collect();
+    calls.sort_by_key(|call| call.sequence);
+    store::write_whole(&folder.join(CALLS), &attempts::json(&calls))
+}
+
+fn described(begun: Begun, ended: &Ended<'_>) -> Call {
+    let by_server = ended.answered_by == AnsweredBy::Upstream;
+    let (error, result) = match ended.reply {
+        Reply::Error(text) => (Some(words_of_error(text)), None),
+        Reply::Result(text) => (words_of_result(text), Some(text)),
+        Reply::None => (Some("no reply was waited for".to_owned()), None),
+    };
+    let arguments = begun.arguments.as_deref().map(serde_json::from_str);
+    Call {
+        sequence: begun.sequence,
+        tool: begun.tool,
+        // Arguments that JSON allows and the model does not (a lone surrogate) are kept as the text they are.
+        arguments: match arguments {
+            Some(Ok(arguments)) => arguments,
+            Some(Err(_)) => Value::String(begun.arguments.unwrap_or_default()),
+            None => Value::Null,
+        },
+        start_ms: begun.start_ms,
+        duration_ms: u64::try_from(begun.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        is_error: error.is_some(),
+        soft_error: result.filter(|_| by_server).and_then(sweep::soft_error),
+        reply_bytes: match ended.reply {
+            Reply::Result(text) | Reply::Error(text) => text.len() as u64,
+            Reply::None => 0,
+        },
+        expansion: result.filter(|_| by_server).and_then(sweep::expansion),
+        session_reset: ended.session_reset,
+        answered_by: ended.answered_by,
+        error: error.map(|error| error.chars().take(ERROR_TEXT).collect()),
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ResultWords {
+    is_error: Option<bool>,
+    #[serde(default)]
+    content: Vec<TextOnly>,
+}
+
+#[derive(serde::Deserialize)]
+struct TextOnly {
+    text: Option<String>,
+}
+
+/// The text of a result that says of itself that it is an error.
+fn words_of_result(result: &str) -> Option<String> {
+    // Most results are none, and need not be read for it.
+    if !result.contains("isError") {
+        return None;
+    }
+    let read: ResultWords = serde_json::from_str(result).ok()?;
+    let texts: Vec<String> = read
+        .content
+        .into_iter()
+        .filter_map(|block| block.text)
+        .collect();
+    (read.is_error == Some(true)).then(|| texts.join("\n"))
+}
+
+fn words_of_error(error: &str) -> String {
+    #[derive(serde::Deserialize)]
+    struct ErrorWords {
+        message: String,
+    }
+    serde_json::from_str(error).map_or_else(|_| error.to_owned(), |words: ErrorWords| words.message)
+}
