@@ -66,7 +66,7 @@ fn counts(analysis: &Analysis) -> [usize; 5] {
 }
 
 fn whys(analysis: &Analysis, fate: Fate) -> Vec<&RowWhy> {
-    analysis.why.iter().filter(|row| row.fate == fate).collect()
+    analysis.findings.why.iter().filter(|row| row.fate == fate).collect()
 }
 
 #[test]
@@ -93,12 +93,12 @@ fn cardiovascular_by_name() {
         Some(1.0),
         "its own top row is right"
     );
-    assert_eq!(found.identity.as_deref(), Some("condition"));
+    assert_eq!(found.findings.identity.as_deref(), Some("condition"));
 
-    let uncut = found.uncut.unwrap();
+    let uncut = found.findings.uncut.unwrap();
     assert_eq!((uncut.key_rows, uncut.kept, uncut.missed), (81, 11, 70));
     assert_eq!((uncut.invented, uncut.changed), (1, 0));
-    assert_eq!(found.tau_b, Some(1.0), "what it keeps, it keeps in order");
+    assert_eq!(found.findings.tau_b, Some(1.0), "what it keeps, it keeps in order");
 
     let missed: Vec<_> = found
         .comparison
@@ -152,10 +152,10 @@ fn hormone_secretion_by_symbol() {
     let [_, missed, invented, changed, _] = counts(&pooled);
     assert_eq!((missed, invented, changed), (1, 1, 3));
     assert!(
-        pooled.why.iter().all(|row| !row.reasons.is_empty()),
+        pooled.findings.why.iter().all(|row| !row.reasons.is_empty()),
         "the classes behind each gene are known"
     );
-    assert!(pooled.tau_b.is_some_and(|tau| tau < 1.0));
+    assert!(pooled.findings.tau_b.is_some_and(|tau| tau < 1.0));
 
     let human = analysis("hormonesecretion", 'D').comparison;
     assert_eq!(human.verdict, Verdict::Equivalent);
@@ -167,7 +167,7 @@ fn every_row_that_a_name_test_gets_wrong_is_explained() {
     let mut unexplained = BTreeMap::new();
     for tier in CORPUS.tiers() {
         let found = analysis(&tier, 'B');
-        for row in &found.why {
+        for row in &found.findings.why {
             let right = match row.fate {
                 // Some class of the row is in the closure and not named after it.
                 Fate::Missed => row

@@ -6,7 +6,9 @@
 
 mod support;
 
-use control::{Candidate, CriteriaReport, CriterionId, Inquiry, Question};
+use control::{
+    Candidate, CategorySearch, CriteriaReport, CriterionId, Inquiry, Question, SearchArea,
+};
 use federation::{Federation, Limits};
 use record::Record;
 use support::{CORPUS, ask, control, question};
@@ -26,8 +28,8 @@ fn of_tier(tier: &str) -> CriteriaReport {
     probe(Question::of_key(key).unwrap(), keywords, ask)
 }
 
-fn figure(report: &CriteriaReport, id: CriterionId) -> f64 {
-    report.criteria[id.number() - 1].figure.unwrap()
+fn figure(report: &CriteriaReport, id: CriterionId) -> Option<f64> {
+    report.criteria[id.number() - 1].figure
 }
 
 fn failed(report: &CriteriaReport) -> Vec<CriterionId> {
@@ -41,10 +43,10 @@ fn the_cardiovascular_question_satisfies_all_seven() {
     assert_eq!(failed(&report), [], "{report:#?}");
     assert_eq!(report.closure, 1_628);
     assert_eq!(report.label.as_deref(), Some("cardiovascular disorder"));
-    assert_eq!(figure(&report, CriterionId::RootInFirst), 447.0);
-    assert_eq!(figure(&report, CriterionId::RootNotInSecond), 0.0);
-    assert_eq!(figure(&report, CriterionId::EnoughQualify), 81.0);
-    assert_eq!(figure(&report, CriterionId::TotalOrder), 0.0);
+    assert_eq!(figure(&report, CriterionId::RootInFirst), Some(447.0));
+    assert_eq!(figure(&report, CriterionId::RootNotInSecond), Some(0.0));
+    assert_eq!(figure(&report, CriterionId::EnoughQualify), Some(81.0));
+    assert_eq!(figure(&report, CriterionId::TotalOrder), Some(0.0));
     let routes = report.routes.as_ref().unwrap();
     assert_eq!(routes.routes.len(), 1);
     assert_eq!(routes.routes[0].route.to_string(), "subject");
@@ -84,8 +86,8 @@ fn a_candidate_needs_no_key() {
     let report = probe(Question::of_candidate(&candidate).unwrap(), &[], ask);
     assert_eq!(failed(&report), [], "{report:#?}");
     assert_eq!(report.keywords, ["cardiovascular"]);
-    assert_eq!(figure(&report, CriterionId::RootInFirst), 447.0);
-    assert_eq!(figure(&report, CriterionId::EnoughQualify), 81.0);
+    assert_eq!(figure(&report, CriterionId::RootInFirst), Some(447.0));
+    assert_eq!(figure(&report, CriterionId::EnoughQualify), Some(81.0));
 }
 
 #[test]
@@ -120,5 +122,56 @@ fn the_retired_question_has_two_paths() {
         failed.contains(&CriterionId::RootNotInSecond),
         "{report:#?}"
     );
-    assert_eq!(figure(&report, CriterionId::OnePath), 2.0);
+    assert_eq!(figure(&report, CriterionId::OnePath), Some(2.0));
+}
+
+#[test]
+fn a_search_ranks_the_known_categories_high() {
+    let kg = |name: &str| format!("https://purl.org/okn/frink/kg/{name}");
+    let mut search = CategorySearch::new(SearchArea {
+        hierarchy: kg("ubergraph"),
+        first: kg("nde"),
+        second: kg("oard-kg"),
+        prefix: "http://purl.obolibrary.org/obo/MONDO_".to_owned(),
+        wanted: 15,
+    })
+    .unwrap();
+    while let Some(query) = search.next_query() {
+        search.answer(&ask(&query));
+    }
+    let mut steps = 0;
+    let report = search.finish(&mut |_, _| steps += 1);
+    assert_eq!(steps, report.categories.len() + 1);
+    assert_eq!(report.density.holds, Some(true), "{:?}", report.density);
+    assert_eq!(report.one_path.holds, Some(true), "{:?}", report.one_path);
+
+    let of = |id: &str| {
+        let found = report.categories.iter().find(|c| c.root.ends_with(id));
+        found.unwrap()
+    };
+    let cardiovascular = of("MONDO_0004995");
+    assert_eq!(cardiovascular.held, 7, "{cardiovascular:?}");
+    assert_eq!(
+        (cardiovascular.root_in_first, cardiovascular.root_in_second),
+        (447, 0)
+    );
+    assert_eq!(
+        (cardiovascular.closure, cardiovascular.qualifying),
+        (1_628, 81)
+    );
+    for id in ["MONDO_0007179", "MONDO_0005066", "MONDO_0002081"] {
+        assert_eq!(of(id).held, 7, "{:?}", of(id));
+    }
+    // The four questions are about categories that satisfy everything; most categories do not.
+    let best = report.categories.iter().filter(|c| c.held == 7).count();
+    assert!(
+        best * 4 < report.categories.len(),
+        "{best} of {}",
+        report.categories.len()
+    );
+    assert!(
+        report
+            .categories
+            .is_sorted_by_key(|c| std::cmp::Reverse(c.held))
+    );
 }

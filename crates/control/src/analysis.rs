@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use table::Table;
 use thiserror::Error;
 
-use crate::compare::{Comparison, RowFate, compare_by, identity_of};
+use crate::compare::{Comparison, compare_by, identity_of};
+use crate::matches::Matches;
 use crate::rank::tau_b;
-use crate::side::map_columns;
+use crate::side::{Side, map_columns};
 use crate::why::{Grounds, RowWhy};
 
 /// A control and the key it is judged by.
@@ -32,6 +33,15 @@ pub struct Analysis {
     /// Against the key's rows.
     #[serde(flatten)]
     pub comparison: Comparison,
+    /// What takes more than the two tables to say.
+    #[serde(flatten)]
+    pub findings: Findings,
+}
+
+/// What an analysis adds to a [`Comparison`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
+pub struct Findings {
     /// The column that tells rows apart; `None` where rows are compared whole.
     pub identity: Option<String>,
     /// Against the key without its LIMIT; `None` where that is not known.
@@ -88,8 +98,8 @@ pub struct NoSuchColumn {
 /// };
 /// let analysis = analyse(&case)?;
 /// assert_eq!((analysis.comparison.missed, analysis.comparison.below_cut), (1, 1));
-/// assert_eq!(analysis.uncut.map(|uncut| (uncut.kept, uncut.missed, uncut.invented)), Some((2, 1, 0)));
-/// assert_eq!(analysis.tau_b, Some(1.0));
+/// assert_eq!(analysis.findings.uncut.map(|uncut| (uncut.kept, uncut.missed, uncut.invented)), Some((2, 1, 0)));
+/// assert_eq!(analysis.findings.tau_b, Some(1.0));
 /// assert_eq!(analysis.comparison.verdict, Verdict::LooksRightAndIsWrong);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
@@ -102,25 +112,27 @@ pub fn analyse(case: &Case<'_>) -> Result<Analysis, NoSuchColumn> {
     if !case.walks_hierarchy {
         comparison.verdict = comparison.verdict.without_hierarchy();
     }
-    let uncut = case
-        .key_all
-        .map(|all| compare_by(all, None, case.control, identity));
-    let tau_b = match (case.key_all, &uncut) {
-        (Some(all), Some(uncut)) => agreement(all, case.control, case.order, &uncut.fates),
-        _ => agreement(case.key, case.control, case.order, &comparison.fates),
+    let (uncut, tau_b) = match case.key_all {
+        Some(all) => {
+            let (uncut, shared) = Uncut::of(all, case.control, identity);
+            (Some(uncut), agreement(all, case, shared))
+        }
+        None => {
+            let shared = comparison
+                .fates
+                .iter()
+                .filter_map(|row| Some((row.key_rank? - 1, row.control_rank? - 1)));
+            (None, agreement(case.key, case, shared.collect()))
+        }
     };
     Ok(Analysis {
         comparison,
-        identity: identity.map(|column| case.key.columns()[column].clone()),
-        uncut: uncut.map(|uncut| Uncut {
-            key_rows: uncut.key_rows,
-            kept: uncut.kept,
-            missed: uncut.missed,
-            invented: uncut.invented,
-            changed: uncut.changed,
-        }),
-        tau_b,
-        why: Vec::new(),
+        findings: Findings {
+            identity: identity.map(|column| case.key.columns()[column].clone()),
+            uncut,
+            tau_b,
+            why: Vec::new(),
+        },
     })
 }
 
@@ -128,7 +140,7 @@ impl Analysis {
     /// The same with a reason for every invented and missed row.
     #[must_use]
     pub fn explained(mut self, grounds: &Grounds<'_>) -> Self {
-        self.why = grounds.explain(&self.comparison.fates);
+        self.findings.why = grounds.explain(&self.comparison.fates);
         self
     }
 }
@@ -144,31 +156,45 @@ fn column(key: &Table, asked: &str) -> Result<usize, NoSuchColumn> {
         })
 }
 
-fn agreement(
-    key: &Table,
-    control: &Table,
-    order: &[(usize, bool)],
-    fates: &[RowFate],
-) -> Option<f64> {
-    if order.is_empty() {
+impl Uncut {
+    /// The counts, and the rows that both tables have, as a row of each.
+    fn of(all: &Table, control: &Table, identity: Option<usize>) -> (Self, Vec<(usize, usize)>) {
+        let key = Side::new(all, all.columns(), identity);
+        let control = Side::new(control, all.columns(), identity);
+        let matches = Matches::find(&key, &control);
+        let shared: Vec<_> = (0..key.len())
+            .filter_map(|row| Some((row, matches.of_key[row]?)))
+            .collect();
+        let uncut = Self {
+            key_rows: key.len(),
+            kept: shared.len(),
+            missed: key.len() - shared.len(),
+            invented: control.len() - shared.len(),
+            changed: shared
+                .iter()
+                .filter(|(row, other)| !key.is_same(*row, &control, *other))
+                .count(),
+        };
+        (uncut, shared)
+    }
+}
+
+fn agreement(key: &Table, case: &Case<'_>, shared: Vec<(usize, usize)>) -> Option<f64> {
+    if case.order.is_empty() {
         return None;
     }
-    let key_ranks = score::ranks_by(key, order);
+    let key_ranks = score::ranks_by(key, case.order);
     // The control's columns may stand in another order.
-    let columns = map_columns(key.columns(), control.columns());
-    let own: Vec<_> = order
-        .iter()
-        .filter_map(|(column, descending)| Some(((*columns.get(*column)?)?, *descending)))
-        .collect();
-    let control_ranks = score::ranks_by(control, &own);
-    let shared = fates.iter().filter_map(|row| {
-        Some((
-            row.key_rank?.checked_sub(1)?,
-            row.control_rank?.checked_sub(1)?,
-        ))
+    let columns = map_columns(key.columns(), case.control.columns());
+    let own = case.order.iter().map(|(column, descending)| {
+        // A column that the control lacks leaves the rest of its order open.
+        let place = columns.get(*column).copied().flatten();
+        (place.unwrap_or(usize::MAX), *descending)
     });
-    let (first, second): (Vec<u32>, Vec<u32>) = shared
-        .filter_map(|(row, other)| Some((*key_ranks.get(row)?, *control_ranks.get(other)?)))
-        .unzip();
+    let control_ranks = score::ranks_by(case.control, &own.collect::<Vec<_>>());
+    let ranks = shared
+        .into_iter()
+        .filter_map(|(row, other)| Some((*key_ranks.get(row)?, *control_ranks.get(other)?)));
+    let (first, second): (Vec<u32>, Vec<u32>) = ranks.unzip();
     tau_b(&first, &second)
 }

@@ -521,7 +521,7 @@ fn number(table: &Table) -> Option<usize> {
     count_in(table.row(0).first()?)
 }
 
-fn count_in(cell: &Cell) -> Option<usize> {
+pub(crate) fn count_in(cell: &Cell) -> Option<usize> {
     match cell {
         Cell::Number(number) => number.lexical().parse().ok(),
         _ => None,

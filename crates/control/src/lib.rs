@@ -61,8 +61,9 @@ mod criteria;
 mod criteria_inquiry;
 mod criteria_question;
 mod criteria_routes;
+mod criteria_search;
 
-pub use analysis::{Analysis, Case, NoSuchColumn, Uncut, analyse};
+pub use analysis::{Analysis, Case, Findings, NoSuchColumn, Uncut, analyse};
 pub use analysis_plan::AnalysisPlan;
 pub use closure::{Closure, closure_of};
 pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
@@ -70,6 +71,7 @@ pub use criteria::{CriteriaReport, Criterion, CriterionId, LEAST_DENSITY};
 pub use criteria_inquiry::Inquiry;
 pub use criteria_question::{Candidate, Question, QuestionError};
 pub use criteria_routes::{Hop, LONGEST_ROUTE, Route, RouteCount, RouteSearch, Routes, TermRoutes};
+pub use criteria_search::{Category, CategorySearch, SearchArea, SearchReport};
 pub use derive::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
 pub use derive_name::{NameRule, NameSource};
 pub use derive_words::{keywords_of, names_in, names_query};

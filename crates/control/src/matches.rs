@@ -16,33 +16,51 @@ impl Matches {
             of_key: vec![None; key.len()],
             of_control: vec![None; control.len()],
         };
-        for group in groups(key, control).into_values() {
-            matches.join_group(key, control, group);
+        let mut numbers: HashMap<Cow<'t, str>, usize> = HashMap::with_capacity(key.len());
+        let of_key: Vec<_> = (0..key.len())
+            .map(|row| {
+                let next = numbers.len();
+                Some(*numbers.entry(key.identity(row)).or_insert(next))
+            })
+            .collect();
+        // What the key never mentions has nothing to be joined with.
+        let of_control: Vec<_> = (0..control.len())
+            .map(|row| numbers.get(&control.identity(row)).copied())
+            .collect();
+        let (of_key, of_control) = (
+            Buckets::new(&of_key, numbers.len()),
+            Buckets::new(&of_control, numbers.len()),
+        );
+        for number in 0..numbers.len() {
+            match (of_key.get(number), of_control.get(number)) {
+                (_, []) => {}
+                ([row], [other]) => matches.join(*row, *other),
+                (rows, others) => matches.join_all(key, control, rows, others),
+            }
         }
         matches
     }
 
-    /// Joins the rows of one identity, in order.
-    fn join_group(&mut self, key: &Side<'_>, control: &Side<'_>, mut group: Group) {
-        if group.of_key.len() > 1 || group.of_control.len() > 1 {
-            // An equal row must not go to a neighbour that is not equal.
-            let mut equal: HashMap<String, VecDeque<usize>> = HashMap::new();
-            for row in group.of_control.drain(..) {
-                equal.entry(control.whole(row)).or_default().push_back(row);
-            }
-            group.of_key.retain(|row| {
-                let other = equal
-                    .get_mut(&key.whole(*row))
-                    .and_then(VecDeque::pop_front);
-                if let Some(other) = other {
-                    self.join(*row, other);
-                }
-                other.is_none()
-            });
-            group.of_control = equal.into_values().flatten().collect();
-            group.of_control.sort_unstable();
+    /// Joins the rows of one identity: equal ones first, so that none goes to a neighbour that is not equal, then in
+    /// order.
+    fn join_all(&mut self, key: &Side<'_>, control: &Side<'_>, rows: &[usize], others: &[usize]) {
+        let mut equal: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for &other in others {
+            equal
+                .entry(control.whole(other))
+                .or_default()
+                .push_back(other);
         }
-        for (row, other) in group.of_key.into_iter().zip(group.of_control) {
+        let mut left = Vec::new();
+        for &row in rows {
+            match equal.get_mut(&key.whole(row)).and_then(VecDeque::pop_front) {
+                Some(other) => self.join(row, other),
+                None => left.push(row),
+            }
+        }
+        let mut others: Vec<_> = equal.into_values().flatten().collect();
+        others.sort_unstable();
+        for (row, other) in left.into_iter().zip(others) {
             self.join(row, other);
         }
     }
@@ -53,29 +71,36 @@ impl Matches {
     }
 }
 
-/// The rows of both sides that are about the same thing.
-#[derive(Default)]
-struct Group {
-    of_key: Vec<usize>,
-    of_control: Vec<usize>,
+/// The rows of each identity in order, without a list of its own for each: there may be as many as rows.
+struct Buckets {
+    rows: Vec<usize>,
+    /// Where each identity's rows begin, and an end.
+    starts: Vec<usize>,
 }
 
-fn groups<'t>(key: &Side<'t>, control: &Side<'t>) -> HashMap<Cow<'t, str>, Group> {
-    let mut groups: HashMap<_, Group> = HashMap::with_capacity(key.len());
-    for row in 0..key.len() {
-        groups
-            .entry(key.identity(row))
-            .or_default()
-            .of_key
-            .push(row);
-    }
-    for row in 0..control.len() {
-        // What the key never mentions has nothing to be joined with.
-        if let Some(group) = groups.get_mut(&control.identity(row)) {
-            group.of_control.push(row);
+impl Buckets {
+    fn new(numbers: &[Option<usize>], count: usize) -> Self {
+        let mut starts = vec![0; count + 1];
+        for number in numbers.iter().flatten() {
+            starts[number + 1] += 1;
         }
+        for place in 0..count {
+            starts[place + 1] += starts[place];
+        }
+        let mut free = starts.clone();
+        let mut rows = vec![0; starts[count]];
+        for (row, number) in numbers.iter().enumerate() {
+            if let Some(number) = number {
+                rows[free[*number]] = row;
+                free[*number] += 1;
+            }
+        }
+        Self { rows, starts }
     }
-    groups
+
+    fn get(&self, number: usize) -> &[usize] {
+        &self.rows[self.starts[number]..self.starts[number + 1]]
+    }
 }
 
 /// The rows of a side that nothing answers, in order.

@@ -71,6 +71,12 @@ impl<'t> Side<'t> {
         }
     }
 
+    /// Whether this row and the other's agree in every one of the key's columns.
+    pub(crate) fn is_same(&self, row: usize, other: &Side<'_>, other_row: usize) -> bool {
+        (0..self.width())
+            .all(|column| same_cell(self.cell(row, column), other.cell(other_row, column)))
+    }
+
     /// The key's columns in which this row and the other's differ.
     pub(crate) fn differs(&self, row: usize, other: &Side<'_>, other_row: usize) -> Vec<String> {
         self.key_columns
@@ -123,7 +129,10 @@ fn text_of(cell: &Cell) -> Cow<'_, str> {
 /// Whether a control's cell says what the key's says.
 fn same_cell(key: &Cell, other: &Cell) -> bool {
     match (key, other) {
-        (Cell::Number(number), Cell::Number(other)) => number.equals(&other.lexical()),
+        (Cell::Number(number), Cell::Number(other)) => match (number.value(), other.value()) {
+            (NumberValue::Exact(value), NumberValue::Exact(other)) => value == other,
+            _ => number.equals(&other.lexical()),
+        },
         (Cell::Number(number), Cell::Text(text)) => number.equals(text),
         _ => text_of(key) == text_of(other),
     }
