@@ -8,6 +8,7 @@ use crate::finding::{Finding, Report, Severity};
 use crate::rules::rules;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// A SARIF log of one run; serialise it as JSON.
 #[derive(Clone, Debug, Serialize)]
@@ -237,7 +238,8 @@ fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/:@".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            // Writing to a String cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri

@@ -43,7 +43,8 @@ pub(crate) struct Tokens<'t> {
     /// Byte offsets at which lines begin.
     lines: Vec<usize>,
     first_line: u32,
-    pub(crate) tokens: Vec<Token>,
+    /// All of them, the prologue's too.
+    pub(crate) all: Vec<Token>,
     /// Prefixes that names use and nothing declares, with the token that does so first.
     pub(crate) undeclared: Vec<(String, usize)>,
 }
@@ -55,7 +56,7 @@ impl<'t> Tokens<'t> {
             text,
             at: 0,
             depth: 0,
-            tokens: Vec::new(),
+            all: Vec::new(),
             prefixes: BTreeMap::new(),
             base: String::new(),
             undeclared: Vec::new(),
@@ -65,34 +66,34 @@ impl<'t> Tokens<'t> {
             text,
             lines: line_starts(text),
             first_line,
-            tokens: scan.tokens,
+            all: scan.all,
             undeclared: scan.undeclared,
         }
     }
 
     /// Where a token is.
     pub(crate) fn at(&self, index: usize) -> At {
-        self.tokens
+        self.all
             .get(index)
             .map_or_else(|| self.beginning(), |t| self.place(t.start, t.end))
     }
 
     /// Where the query's first word is.
     pub(crate) fn beginning(&self) -> At {
-        let first = self.tokens.iter().find(|token| !token.prologue);
+        let first = self.all.iter().find(|token| !token.prologue);
         first.map_or_else(|| self.place(0, 0), |t| self.place(t.start, t.end))
     }
 
     /// The first token outside the prologue that `test` accepts.
     pub(crate) fn find(&self, test: impl Fn(&Token) -> bool) -> Option<usize> {
-        self.tokens
+        self.all
             .iter()
             .position(|token| !token.prologue && test(token))
     }
 
     /// The last token outside the prologue that `test` accepts.
     pub(crate) fn rfind(&self, test: impl Fn(&Token) -> bool) -> Option<usize> {
-        self.tokens
+        self.all
             .iter()
             .rposition(|token| !token.prologue && test(token))
     }
@@ -135,7 +136,7 @@ impl<'t> Tokens<'t> {
     /// The place of `LIMIT n`: the outermost one, or the first inside a block.
     pub(crate) fn limit(&self, length: usize, outermost: bool) -> At {
         let number = length.to_string();
-        let found = self.tokens.windows(2).position(|pair| {
+        let found = self.all.windows(2).position(|pair| {
             pair[0].kind == Kind::Word("LIMIT".to_owned())
                 && matches!(&pair[1].kind, Kind::Number(n) if n.trim_start_matches('0') == number || *n == number)
                 && (pair[0].depth == 0) == outermost
@@ -143,7 +144,7 @@ impl<'t> Tokens<'t> {
         let Some(index) = found else {
             return self.last_word("LIMIT");
         };
-        self.place(self.tokens[index].start, self.tokens[index + 1].end)
+        self.place(self.all[index].start, self.all[index + 1].end)
     }
 
     fn at_or_beginning(&self, index: Option<usize>) -> At {
@@ -194,7 +195,7 @@ struct Scan<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
-    tokens: Vec<Token>,
+    all: Vec<Token>,
     prefixes: BTreeMap<String, String>,
     base: String,
     undeclared: Vec<(String, usize)>,
@@ -241,7 +242,7 @@ impl Scan<'_> {
     }
 
     fn push(&mut self, kind: Kind, start: usize) {
-        self.tokens.push(Token {
+        self.all.push(Token {
             kind,
             start,
             end: self.at,
@@ -356,7 +357,7 @@ impl Scan<'_> {
             let (prefix, local) = (prefix.to_owned(), local.replace('\\', ""));
             self.at += name.len().max(1);
             self.push(Kind::Iri(None), start);
-            let index = self.tokens.len() - 1;
+            let index = self.all.len() - 1;
             if prefix != "_" {
                 self.undeclared.push((format!("{prefix}:{local}"), index));
             }
@@ -372,7 +373,7 @@ impl Scan<'_> {
     fn declare(&mut self) {
         let mut index = 0;
         loop {
-            match self.tokens.get(index..index + 2) {
+            match self.all.get(index..index + 2) {
                 Some(
                     [
                         Token {
@@ -409,7 +410,7 @@ impl Scan<'_> {
                         ..
                     },
                 ],
-            ) = self.tokens.get(index..index + 3)
+            ) = self.all.get(index..index + 3)
             else {
                 break;
             };
@@ -427,7 +428,7 @@ impl Scan<'_> {
             let Some((prefix, local)) = name.split_once(':') else {
                 continue;
             };
-            let token = &mut self.tokens[index];
+            let token = &mut self.all[index];
             if token.prologue {
                 continue;
             }
@@ -437,7 +438,7 @@ impl Scan<'_> {
                 None => self.undeclared.push((prefix.to_owned(), index)),
             }
         }
-        for token in &mut self.tokens {
+        for token in &mut self.all {
             if let Kind::Iri(Some(iri)) = &mut token.kind
                 && !token.prologue
             {
@@ -447,7 +448,7 @@ impl Scan<'_> {
     }
 
     fn mark(&mut self, from: usize, count: usize) {
-        for token in self.tokens.iter_mut().skip(from).take(count) {
+        for token in self.all.iter_mut().skip(from).take(count) {
             token.prologue = true;
         }
     }

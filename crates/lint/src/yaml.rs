@@ -149,8 +149,7 @@ impl Reader {
             at,
         };
         match value.chars().next() {
-            None => open.value = Value::Empty,
-            Some('#') => open.value = Value::Empty,
+            None | Some('#') => open.value = Value::Empty,
             Some(quote @ ('"' | '\'')) => match after_close(&value[1..], quote) {
                 Some(rest) => nothing_behind(rest, at)?,
                 None => open.value = Value::Until(quote),
@@ -279,7 +278,6 @@ fn after_close(text: &str, close: char) -> Option<&str> {
         }
         match quote {
             Some(q) if q == c => quote = None,
-            Some(_) => {}
             None if c == '"' || c == '\'' => quote = Some(c),
             None if c == '[' || c == '{' => depth += 1,
             None if c == ']' || c == '}' => {
@@ -288,7 +286,7 @@ fn after_close(text: &str, close: char) -> Option<&str> {
                     return text.get(index + 1..);
                 }
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     None
@@ -463,7 +461,7 @@ mod tests {
         );
     }
 
-    /// Headers, and whether PyYAML 6 reads them (`=`), loses them (`!`), cuts them (`#`) or reads another type (`~`).
+    /// Headers, and whether `PyYAML` 6 reads them (`=`), loses them (`!`), cuts them (`#`) or reads another type (`~`).
     #[test]
     fn pyyaml_agrees() {
         let cases = [

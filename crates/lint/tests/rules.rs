@@ -1,5 +1,7 @@
 //! Every rule's examples, and the laws that hold for any file.
 
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
+
 use std::collections::BTreeSet;
 
 use lint::{EXAMPLE_LABELS, Example, Labels, Report, Severity, Target, lint, render, rules, sarif};

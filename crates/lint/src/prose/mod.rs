@@ -6,11 +6,12 @@
 
 mod names;
 mod numbers;
+mod tables;
 mod words;
 
-pub(crate) use names::{Fit, alike};
+pub(crate) use names::Fit;
 pub(crate) use numbers::{Comparison, Mention, Sense, equal, is_superlative, month};
-pub(crate) use words::{Word, same_word, words_of};
+pub(crate) use words::{Word, kin, words_of};
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Whether a prompt names a thing that a label names.
 
-use super::{Prose, same_word, words_of};
+use super::{Prose, Word, words_of};
 use std::ops::Range;
 
 /// How well a label fits a prompt.
@@ -20,67 +20,6 @@ const STOP: [&str; 26] = [
     "is", "are", "be", "strain", "atcc", "not", "its", "their", "that", "system", "mellitus",
 ];
 
-/// Words that people use for one another in prompts. What a vocabulary calls a disorder, a scientist calls a disease.
-const ALIKE: [&[&str]; 39] = [
-    &[
-        "disease",
-        "disorder",
-        "condition",
-        "syndrome",
-        "illness",
-        "abnormality",
-    ],
-    &[
-        "human", "humans", "person", "people", "patient", "sapiens", "homo",
-    ],
-    &["female", "woman", "women", "girl"],
-    &["male", "man", "men", "boy"],
-    &["mouse", "mice", "murine", "mus", "musculus"],
-    &["rat", "rattus", "norvegicus"],
-    &["yeast", "saccharomyces", "cerevisiae"],
-    &["zebrafish", "danio", "rerio"],
-    &["fly", "drosophila", "melanogaster"],
-    &["worm", "caenorhabditis", "elegans"],
-    &["arabidopsis", "thaliana", "cress"],
-    &["coli", "escherichia"],
-    &["cow", "cattle", "bovine", "bos", "taurus"],
-    &["pig", "swine", "porcine", "sus", "scrofa"],
-    &["france", "french"],
-    &["switzerland", "swiss"],
-    &["netherlands", "dutch"],
-    &["spain", "spanish", "spaniard"],
-    &["denmark", "danish"],
-    &["poland", "polish"],
-    &["turkey", "turkish"],
-    &["ireland", "irish"],
-    &["greece", "greek"],
-    &["wales", "welsh"],
-    &["portugal", "portuguese"],
-    &["china", "chinese"],
-    &["peru", "peruvian"],
-    &["sweden", "swedish", "swede"],
-    &["norway", "norwegian"],
-    &["finland", "finnish", "finn"],
-    &["england", "english"],
-    &["scotland", "scottish"],
-    &["kingdom", "britain", "british", "uk"],
-    &["america", "american", "usa", "us", "states"],
-    &["cancer", "carcinoma", "tumor", "neoplasm", "malignancy"],
-    &["heart", "cardiac"],
-    &["kidney", "renal"],
-    &["liver", "hepatic"],
-    &["lung", "pulmonary"],
-];
-
-/// Whether two lowercase words mean the same to a reader.
-pub(crate) fn alike(a: &str, b: &str) -> bool {
-    same_word(a, b)
-        || ALIKE.iter().any(|group| {
-            group.iter().any(|word| same_word(word, a))
-                && group.iter().any(|word| same_word(word, b))
-        })
-}
-
 impl Prose {
     /// Whether the prompt names what any of `names` names.
     pub(crate) fn names_any<'n>(&self, names: impl Iterator<Item = &'n str>) -> Fit {
@@ -98,11 +37,8 @@ impl Prose {
     /// Whether the prompt names what `name` names: all its words that matter, in any order.
     pub(crate) fn names(&self, name: &str) -> Fit {
         let plain = name.split(" (").next().unwrap_or(name);
-        let wanted: Vec<String> = words_of(plain)
-            .into_iter()
-            .map(|word| word.lower)
-            .filter(|word| !STOP.contains(&word.as_str()))
-            .collect();
+        let mut wanted = words_of(plain);
+        wanted.retain(|word| !STOP.contains(&word.lower.as_str()));
         if wanted.is_empty() {
             return Fit::Named;
         }
@@ -120,20 +56,20 @@ impl Prose {
     }
 
     /// Whether the words of this prompt outside `except` cover `wanted`.
-    fn covers(&self, wanted: &[String], except: &[Range<usize>]) -> bool {
-        let has = |wanted: &str| {
+    fn covers(&self, wanted: &[Word], except: &[Range<usize>]) -> bool {
+        let has = |wanted: &Word| {
             self.words.iter().enumerate().any(|(index, word)| {
-                alike(&word.lower, wanted) && !except.iter().any(|range| range.contains(&index))
+                word.means(wanted) && !except.iter().any(|range| range.contains(&index))
             })
         };
         // A scientific name is covered by the common one, which is one word for two.
-        wanted.iter().all(|word| has(word))
+        wanted.iter().all(&has)
             || (wanted.len() > 3
                 && wanted.iter().filter(|word| has(word)).count() * 4 >= wanted.len() * 3
                 && wanted
                     .iter()
-                    .filter(|word| word.bytes().any(|b| b.is_ascii_digit()))
-                    .all(|word| has(word)))
+                    .filter(|word| word.lower.bytes().any(|b| b.is_ascii_digit()))
+                    .all(&has))
     }
 
     /// Whether the prompt has the initials of a name of several words, in capitals.

@@ -1,6 +1,9 @@
 //! Numbers and years in a prompt, and what they are said to be for.
 
 use super::Prose;
+use super::tables::{
+    AFTER, BEFORE, MONTHS, NO_SUPERLATIVE, ORDINALS, ROW_WORDS, SCALES, THINGS_TO_COUNT, UNITS,
+};
 
 /// How a number bounds something.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -78,180 +81,6 @@ pub(crate) fn equal(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
 }
 
-const UNITS: [(&str, f64); 31] = [
-    ("one", 1.0),
-    ("two", 2.0),
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("eleven", 11.0),
-    ("twelve", 12.0),
-    ("dozen", 12.0),
-    ("thirteen", 13.0),
-    ("fourteen", 14.0),
-    ("fifteen", 15.0),
-    ("sixteen", 16.0),
-    ("seventeen", 17.0),
-    ("eighteen", 18.0),
-    ("nineteen", 19.0),
-    ("twenty", 20.0),
-    ("thirty", 30.0),
-    ("forty", 40.0),
-    ("fifty", 50.0),
-    ("sixty", 60.0),
-    ("seventy", 70.0),
-    ("eighty", 80.0),
-    ("ninety", 90.0),
-    ("half", 0.5),
-    ("twice", 2.0),
-    ("both", 2.0),
-];
-
-const SCALES: [(&str, f64); 8] = [
-    ("hundred", 1e2),
-    ("thousand", 1e3),
-    ("million", 1e6),
-    ("billion", 1e9),
-    ("percent", 1e-2),
-    ("k", 1e3),
-    ("dozen", 12.0),
-    ("m", 1e6),
-];
-
-const ORDINALS: [(&str, f64); 31] = [
-    ("first", 1.0),
-    ("second", 2.0),
-    ("third", 3.0),
-    ("fourth", 4.0),
-    ("fifth", 5.0),
-    ("sixth", 6.0),
-    ("seventh", 7.0),
-    ("eighth", 8.0),
-    ("ninth", 9.0),
-    ("tenth", 10.0),
-    ("eleventh", 11.0),
-    ("twelfth", 12.0),
-    ("thirteenth", 13.0),
-    ("fourteenth", 14.0),
-    ("fifteenth", 15.0),
-    ("sixteenth", 16.0),
-    ("seventeenth", 17.0),
-    ("eighteenth", 18.0),
-    ("nineteenth", 19.0),
-    ("twentieth", 20.0),
-    ("twenty-first", 21.0),
-    ("twenty-second", 22.0),
-    ("twenty-third", 23.0),
-    ("twenty-fourth", 24.0),
-    ("twenty-fifth", 25.0),
-    ("twenty-sixth", 26.0),
-    ("twenty-seventh", 27.0),
-    ("twenty-eighth", 28.0),
-    ("twenty-ninth", 29.0),
-    ("thirtieth", 30.0),
-    ("thirty-first", 31.0),
-];
-
-/// Words before a number that bound it, longest first where one ends in another.
-const BEFORE: [(&str, Sense); 49] = [
-    ("no less than", Sense::Bound(Comparison::AtLeast)),
-    ("no fewer than", Sense::Bound(Comparison::AtLeast)),
-    ("not less than", Sense::Bound(Comparison::AtLeast)),
-    ("no more than", Sense::Bound(Comparison::AtMost)),
-    ("not more than", Sense::Bound(Comparison::AtMost)),
-    ("no later than", Sense::Bound(Comparison::AtMost)),
-    ("at least", Sense::Bound(Comparison::AtLeast)),
-    ("minimum of", Sense::Bound(Comparison::AtLeast)),
-    ("at most", Sense::Bound(Comparison::AtMost)),
-    ("maximum of", Sense::Bound(Comparison::AtMost)),
-    ("more than", Sense::Bound(Comparison::More)),
-    ("greater than", Sense::Bound(Comparison::More)),
-    ("larger than", Sense::Bound(Comparison::More)),
-    ("bigger than", Sense::Bound(Comparison::More)),
-    ("higher than", Sense::Bound(Comparison::More)),
-    ("longer than", Sense::Bound(Comparison::More)),
-    ("heavier than", Sense::Bound(Comparison::More)),
-    ("older than", Sense::Bound(Comparison::More)),
-    ("deeper than", Sense::Bound(Comparison::More)),
-    ("later than", Sense::Bound(Comparison::More)),
-    ("better than", Sense::Bound(Comparison::More)),
-    ("less than", Sense::Bound(Comparison::Less)),
-    ("fewer than", Sense::Bound(Comparison::Less)),
-    ("smaller than", Sense::Bound(Comparison::Less)),
-    ("lower than", Sense::Bound(Comparison::Less)),
-    ("shorter than", Sense::Bound(Comparison::Less)),
-    ("lighter than", Sense::Bound(Comparison::Less)),
-    ("younger than", Sense::Bound(Comparison::Less)),
-    ("earlier than", Sense::Bound(Comparison::Less)),
-    ("up to", Sense::Bound(Comparison::AtMost)),
-    ("equal to", Sense::Bound(Comparison::Equal)),
-    ("exactly", Sense::Bound(Comparison::Equal)),
-    ("over", Sense::Bound(Comparison::More)),
-    ("above", Sense::Bound(Comparison::More)),
-    ("exceeding", Sense::Bound(Comparison::More)),
-    ("exceeds", Sense::Bound(Comparison::More)),
-    ("exceed", Sense::Bound(Comparison::More)),
-    ("after", Sense::Bound(Comparison::More)),
-    (">", Sense::Bound(Comparison::More)),
-    ("under", Sense::Bound(Comparison::Less)),
-    ("below", Sense::Bound(Comparison::Less)),
-    ("before", Sense::Bound(Comparison::Less)),
-    ("<", Sense::Bound(Comparison::Less)),
-    ("since", Sense::Bound(Comparison::AtLeast)),
-    (">=", Sense::Bound(Comparison::AtLeast)),
-    ("≥", Sense::Bound(Comparison::AtLeast)),
-    ("until", Sense::Bound(Comparison::AtMost)),
-    ("<=", Sense::Bound(Comparison::AtMost)),
-    ("≤", Sense::Bound(Comparison::AtMost)),
-];
-
-/// Words after a number that bound it.
-const AFTER: [(&str, Comparison); 15] = [
-    ("or more", Comparison::AtLeast),
-    ("or higher", Comparison::AtLeast),
-    ("or greater", Comparison::AtLeast),
-    ("or above", Comparison::AtLeast),
-    ("or later", Comparison::AtLeast),
-    ("or older", Comparison::AtLeast),
-    ("and above", Comparison::AtLeast),
-    ("and over", Comparison::AtLeast),
-    ("onwards", Comparison::AtLeast),
-    ("onward", Comparison::AtLeast),
-    ("or less", Comparison::AtMost),
-    ("or fewer", Comparison::AtMost),
-    ("or lower", Comparison::AtMost),
-    ("or below", Comparison::AtMost),
-    ("or earlier", Comparison::AtMost),
-];
-
-const ROW_WORDS: [&str; 14] = [
-    "top", "first", "best", "leading", "any", "random", "only", "limit", "limited", "up", "just",
-    "largest", "most", "last",
-];
-
-const THINGS_TO_COUNT: [&str; 9] = [
-    "results",
-    "rows",
-    "examples",
-    "records",
-    "hits",
-    "entries",
-    "answers",
-    "instances",
-    "samples",
-];
-
-/// Words that end in -est and compare nothing.
-const NO_SUPERLATIVE: [&str; 16] = [
-    "interest", "test", "forest", "west", "request", "rest", "guest", "suggest", "harvest", "nest",
-    "digest", "manifest", "protest", "contest", "quest", "invest",
-];
-
 /// Whether a lowercase word is a superlative.
 pub(crate) fn is_superlative(word: &str) -> bool {
     matches!(word, "most" | "least" | "fewest" | "best" | "worst" | "top")
@@ -285,14 +114,22 @@ fn ordinal(word: &str) -> Option<f64> {
     if !digits.is_empty() && ["st", "nd", "rd", "th"].contains(&&word[digits.len()..]) {
         return digits.parse().ok();
     }
+    if !["st", "nd", "rd", "th"]
+        .iter()
+        .any(|end| word.ends_with(end))
+    {
+        return None;
+    }
     let (_, value) = ORDINALS.iter().find(|(name, _)| *name == word)?;
     Some(*value)
 }
 
 fn ordinal_at(prose: &Prose, index: usize) -> Option<(f64, usize)> {
-    let pair = format!("{}-{}", word(prose, index), word(prose, index + 1));
-    if let Some((_, value)) = ORDINALS.iter().find(|(name, _)| *name == pair) {
-        return Some((*value, 2));
+    if matches!(word(prose, index), "twenty" | "thirty") {
+        let pair = format!("{}-{}", word(prose, index), word(prose, index + 1));
+        if let Some((_, value)) = ORDINALS.iter().find(|(name, _)| *name == pair) {
+            return Some((*value, 2));
+        }
     }
     ordinal(word(prose, index)).map(|value| (value, 1))
 }
@@ -476,21 +313,6 @@ fn counts_rows(prose: &Prose, end: usize) -> bool {
     (end..end + 2).any(|i| is_superlative(word(prose, i)))
         || (end..end + 3).any(|i| THINGS_TO_COUNT.contains(&word(prose, i)))
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// The month that a word names, from 1.
 pub(crate) fn month(word: &str) -> Option<u32> {

@@ -1,6 +1,7 @@
 //! Words, sentences, and whether two words are one.
 
 use super::Prose;
+use super::tables::ALIKE;
 use std::ops::Range;
 
 /// A word of a prompt.
@@ -8,9 +9,31 @@ use std::ops::Range;
 pub(crate) struct Word {
     /// In lower case and American spelling as far as endings go, without a possessive.
     pub(crate) lower: String,
+    /// The lists of words that mean the same to which it belongs, a bit each.
+    kin: u64,
     /// Byte range in the text.
     pub(crate) start: usize,
     pub(crate) end: usize,
+}
+
+impl Word {
+    /// Whether two words mean the same to a reader.
+    pub(crate) fn means(&self, other: &Self) -> bool {
+        self.kin & other.kin != 0 || same_word(&self.lower, &other.lower)
+    }
+}
+
+/// The lists, of at most 64, in which a word occurs, a bit each.
+pub(crate) fn kin(word: &str, lists: &[&[&str]]) -> u64 {
+    let first = word.as_bytes().first();
+    let mut kin = 0;
+    for (index, list) in lists.iter().enumerate() {
+        let is_in = |other: &&str| other.as_bytes().first() == first && same_word(other, word);
+        if list.iter().any(is_in) {
+            kin |= 1 << index;
+        }
+    }
+    kin
 }
 
 /// Cuts a text into words. A number with its separators, exponent, percent sign or unit is one word, a sign of comparison is
@@ -34,8 +57,10 @@ pub(crate) fn words_of(text: &str) -> Vec<Word> {
             at += c.len_utf8();
             continue;
         };
+        let lower = normal(&text[at..at + length]);
         words.push(Word {
-            lower: normal(&text[at..at + length]),
+            kin: kin(&lower, &ALIKE),
+            lower,
             start: at,
             end: at + length,
         });
@@ -156,7 +181,11 @@ const IRREGULAR: [(&str, &str); 16] = [
 ];
 
 /// Whether two lowercase words differ by inflection only: number, case, a suffix.
-pub(crate) fn same_word(a: &str, b: &str) -> bool {
+pub(super) fn same_word(a: &str, b: &str) -> bool {
+    // No inflection, regular or not, touches the first letter; most pairs end here.
+    if a.as_bytes().first() != b.as_bytes().first() {
+        return false;
+    }
     if a == b {
         return true;
     }
@@ -164,31 +193,33 @@ pub(crate) fn same_word(a: &str, b: &str) -> bool {
     if digits(a) || digits(b) {
         return false;
     }
-    if IRREGULAR
-        .iter()
-        .any(|(one, many)| (a == *one && b == *many) || (a == *many && b == *one))
-    {
-        return true;
-    }
+    differ_by_suffix(a, b) || are_irregular(a, b)
+}
+
+fn differ_by_suffix(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let shared = short
         .char_indices()
         .zip(long.chars())
         .find(|((_, x), y)| x != y)
         .map_or(short.len(), |((index, _), _)| index);
-    if short.len() <= 4 {
-        if let Some(stem) = short.strip_suffix('y')
-            && long.strip_suffix("ies") == Some(stem)
-        {
-            return true;
-        }
-        // Short words take an ending, and nothing else: gene and genes, not gene and general.
-        return shared == short.len()
-            && short.len() >= 2
-            && ["s", "es", "ed", "'s"].contains(&&long[shared..]);
+    if short.len() > 4 {
+        let slack = if short.len() <= 6 { 1 } else { 2 };
+        return shared >= 4 && shared + slack >= short.len() && shared * 2 >= long.len();
     }
-    let slack = if short.len() <= 6 { 1 } else { 2 };
-    shared >= 4 && shared + slack >= short.len() && shared * 2 >= long.len()
+    // Short words take an ending, and nothing else: gene and genes, not gene and general.
+    let stem = short.strip_suffix('y');
+    (stem.is_some() && stem == long.strip_suffix("ies"))
+        || (shared == short.len()
+            && short.len() >= 2
+            && ["s", "es", "ed", "'s"].contains(&&long[shared..]))
+}
+
+fn are_irregular(a: &str, b: &str) -> bool {
+    IRREGULAR.iter().any(|(one, many)| {
+        one.as_bytes().first() == a.as_bytes().first()
+            && ((a == *one && b == *many) || (a == *many && b == *one))
+    })
 }
 
 /// The word ranges of the sentences of a text.

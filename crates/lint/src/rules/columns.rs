@@ -2,11 +2,12 @@
 
 use super::{Example, Rule};
 use crate::finding::Severity;
-use crate::prose::{Prose, alike, same_word};
+use crate::prose::{Prose, Word, kin, words_of};
 use crate::shape::{Shape, is_count, name_words};
 use crate::subject::{Out, Subject};
 use crate::token::Kind;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 pub(super) const RULES: [Rule; 1] = [Rule {
     id: "columns-disagree",
@@ -44,6 +45,9 @@ pub(super) const RULES: [Rule; 1] = [Rule {
     ],
     check,
 }];
+
+/// Which of [`SYNONYMS`] is about identifiers.
+const IDENTIFIERS: usize = 1;
 
 /// Words for what one column can be, in prompts and in vocabularies.
 const SYNONYMS: [&[&str]; 14] = [
@@ -126,10 +130,11 @@ const EMPTY_WORDS: [&str; 21] = [
 /// A column with the words that would ask for it.
 struct Column {
     name: String,
-    words: BTreeSet<String>,
+    words: Vec<Word>,
+    /// The lists of [`SYNONYMS`] that its words are in.
+    kin: u64,
     is_node: bool,
     is_name: bool,
-    counts: bool,
     computed: bool,
 }
 
@@ -156,35 +161,35 @@ impl Column {
         if shape.is_service_label(name) {
             is_name = true;
         }
-        let counts = aggregate.is_some_and(is_count);
-        if counts {
+        if aggregate.is_some_and(is_count) {
             words.insert("number".to_owned());
         }
         if is_name {
             words.insert("name".to_owned());
         }
         words.retain(|word| word.len() > 1 && !EMPTY_WORDS.contains(&word.as_str()));
+        let words: Vec<Word> = words.iter().flat_map(|word| words_of(word)).collect();
+        let own = words
+            .iter()
+            .fold(0, |all, word| all | kin(&word.lower, &SYNONYMS));
         Self {
             name: name.to_owned(),
             words,
+            // What stands where only IRIs can stand answers to a wish for an IRI.
+            kin: if is_node { own | 1 << IDENTIFIERS } else { own },
             is_node,
             is_name,
-            counts,
             computed,
         }
     }
 
     /// Whether a word of a prompt can mean this column.
-    fn answers(&self, word: &str) -> bool {
-        let group = |list: &[&str]| list.iter().any(|w| same_word(w, word));
-        (self.is_node && group(SYNONYMS[1]))
-            || self.words.iter().any(|own| {
-                alike(own, word)
-                    || abbreviates(own, word)
-                    || SYNONYMS
-                        .iter()
-                        .any(|list| group(list) && list.iter().any(|w| same_word(w, own)))
-            })
+    fn answers(&self, (word, kin): &(&Word, u64)) -> bool {
+        self.kin & kin != 0
+            || self
+                .words
+                .iter()
+                .any(|own| own.means(word) || abbreviates(&own.lower, &word.lower))
     }
 }
 
@@ -205,8 +210,13 @@ fn check(subject: &Subject<'_>, out: &mut Out<'_>) {
         .iter()
         .map(|name| Column::new(name, shape))
         .collect();
-    not_asked(subject, prose, shape, &columns, out);
-    not_selected(subject, prose, &columns, out);
+    let words: Vec<(&Word, u64)> = prose
+        .words
+        .iter()
+        .map(|word| (word, kin(&word.lower, &SYNONYMS)))
+        .collect();
+    not_asked(subject, shape, &words, &columns, out);
+    not_selected(subject, prose, &words, &columns, out);
 }
 
 fn selects_everything(subject: &Subject<'_>) -> bool {
@@ -219,7 +229,7 @@ fn selects_everything(subject: &Subject<'_>) -> bool {
     (select + 1..select + 3).any(|i| {
         subject
             .tokens
-            .tokens
+            .all
             .get(i)
             .is_some_and(|token| token.kind == Kind::Sign('*'))
     })
@@ -227,8 +237,8 @@ fn selects_everything(subject: &Subject<'_>) -> bool {
 
 fn not_asked(
     subject: &Subject<'_>,
-    prose: &Prose,
     shape: &Shape<'_>,
+    words: &[(&Word, u64)],
     columns: &[Column],
     out: &mut Out<'_>,
 ) {
@@ -245,7 +255,7 @@ fn not_asked(
         if column.is_name && first_node.is_none() {
             continue;
         }
-        if prose.words.iter().any(|word| column.answers(&word.lower)) {
+        if words.iter().any(|word| column.answers(word)) {
             continue;
         }
         // "What is the …?" asks for whatever is computed, under any name.
@@ -268,11 +278,14 @@ const VERBS: [&str; 14] = [
     "tell", "together", "with", "along",
 ];
 
-/// Words after which a phrase no longer says what to report.
-const NOT_ITEMS: [&str; 24] = [
+/// Words after which a phrase says how to sort, group or choose.
+const OTHERWISE: [&str; 22] = [
     "by", "where", "whose", "if", "than", "on", "in", "to", "from", "because", "when", "order",
-    "ordered", "sort", "sorted", "ties", "tie", "of", "at", "for", "per", "that", "which", "under",
+    "ordered", "sort", "sorted", "ties", "tie", "at", "per", "that", "which", "under",
 ];
+
+/// Words directly before a possessive with which it is no item either: "the genes of their hosts".
+const NO_ITEM_AFTER: [&str; 2] = ["of", "for"];
 
 /// Words that end a noun phrase.
 const ENDS: [&str; 18] = [
@@ -280,70 +293,94 @@ const ENDS: [&str; 18] = [
     "from", "on", "with", "is", "are", "at",
 ];
 
-fn not_selected(subject: &Subject<'_>, prose: &Prose, columns: &[Column], out: &mut Out<'_>) {
-    for sentence in &prose.sentences {
-        let mut asked = false;
-        let mut excluded = false;
-        let mut index = sentence.start;
-        while index < sentence.end {
-            let word = prose.words[index].lower.as_str();
-            let previous = if index > sentence.start {
-                prose.words[index - 1].lower.as_str()
-            } else {
-                ""
-            };
-            let comma =
-                index > sentence.start && prose.gap_after(index - 1).contains([',', ':', ';', '(']);
-            if VERBS.contains(&word) {
-                asked = true;
-                excluded = false;
-            } else if NOT_ITEMS.contains(&word) && word != "of" && word != "for" {
-                excluded = true;
-            } else if comma {
-                // An order clause goes on over commas only with more keys to sort on.
-                excluded = excluded && matches!(word, "then" | "ties" | "and");
-            }
-            let possessive = matches!(word, "its" | "their")
-                || prose
-                    .text
-                    .get(prose.words[index].start..prose.words[index].end)
-                    .is_some_and(|raw| raw.ends_with("'s") || raw.ends_with("’s"));
-            let counts =
-                word == "number" && prose.words.get(index + 1).is_some_and(|w| w.lower == "of");
-            if asked && !excluded && counts && !NOT_ITEMS.contains(&previous) {
-                if !columns
+fn not_selected(
+    subject: &Subject<'_>,
+    prose: &Prose,
+    words: &[(&Word, u64)],
+    columns: &[Column],
+    out: &mut Out<'_>,
+) {
+    for item in items(prose) {
+        let any = |index: usize, computed: bool| {
+            words.get(index).is_some_and(|word| {
+                columns
                     .iter()
-                    .any(|column| column.counts || column.answers("number"))
-                    && !counted(prose, index, columns)
-                {
-                    let phrase = prose.quote(index..noun_end(prose, index + 2, sentence.end));
-                    missing(subject, phrase, out);
-                }
-            } else if asked && !excluded && possessive && !NOT_ITEMS.contains(&previous) {
-                let end = noun_end(prose, index + 1, sentence.end);
-                if end > index + 1 {
-                    let head = prose.words[end - 1].lower.as_str();
-                    let number = prose.words[index + 1].lower == "number";
-                    if !number && !columns.iter().any(|column| column.answers(head)) {
-                        missing(subject, prose.quote(index..end), out);
-                    }
-                    index = end - 1;
-                }
-            }
-            index += 1;
+                    .any(|column| (!computed || column.computed) && column.answers(word))
+            })
+        };
+        // What is counted may itself be the name of the column, as in `?datasets`.
+        let answered = match item.counted {
+            Some(counted) => any(item.head, false) || counted.into_iter().any(|i| any(i, true)),
+            None => any(item.head, false),
+        };
+        if !answered {
+            let phrase = prose.quote(item.words);
+            out.find_with(
+                subject.in_prose(phrase),
+                format!("the prose asks for \"{phrase}\", and no column has it"),
+                "select it, or do not ask for it",
+            );
         }
     }
 }
 
-/// Whether what is counted is itself the name of a column, as in `?datasets`.
-fn counted(prose: &Prose, index: usize, columns: &[Column]) -> bool {
-    (index + 2..index + 5)
-        .filter_map(|i| prose.words.get(i))
-        .any(|word| {
-            columns
-                .iter()
-                .any(|column| column.computed && column.answers(&word.lower))
-        })
+/// Something that a prompt plainly asks for: "its length", "the gene's symbol", "the number of papers".
+struct Item {
+    words: Range<usize>,
+    /// The word that says what it is.
+    head: usize,
+    /// Of a number, what is counted.
+    counted: Option<Range<usize>>,
+}
+
+/// The items that follow a verb of reporting in the same sentence. What only says how to sort, group or choose is none.
+fn items(prose: &Prose) -> Vec<Item> {
+    let word = |index: usize| prose.words.get(index).map_or("", |w| w.lower.as_str());
+    let mut items: Vec<Item> = Vec::new();
+    for sentence in &prose.sentences {
+        let (mut asks, mut otherwise) = (false, false);
+        for index in sentence.clone() {
+            let after_comma =
+                index > sentence.start && prose.gap_after(index - 1).contains([',', ':', ';', '(']);
+            if VERBS.contains(&word(index)) {
+                (asks, otherwise) = (true, false);
+            } else if OTHERWISE.contains(&word(index)) {
+                otherwise = true;
+            } else if after_comma {
+                // A clause about order goes on over a comma only with more of the same.
+                otherwise &= matches!(word(index), "then" | "ties" | "and");
+            }
+            let inside = items.last().is_some_and(|item| item.words.contains(&index));
+            let previous = index.checked_sub(1).map_or("", word);
+            if !asks || otherwise || inside || NO_ITEM_AFTER.contains(&previous) {
+                continue;
+            }
+            let counts = word(index) == "number" && word(index + 1) == "of";
+            if counts {
+                let end = noun_end(prose, index + 2, sentence.end);
+                items.push(Item {
+                    words: index..end,
+                    head: index,
+                    counted: Some(index + 2..index + 5),
+                });
+            } else if is_possessive(prose, index) && word(index + 1) != "number" {
+                let end = noun_end(prose, index + 1, sentence.end);
+                if end > index + 1 {
+                    items.push(Item {
+                        words: index..end,
+                        head: end - 1,
+                        counted: None,
+                    });
+                }
+            }
+        }
+    }
+    items
+}
+
+fn is_possessive(prose: &Prose, index: usize) -> bool {
+    let raw = prose.quote(index..index + 1);
+    raw.ends_with("'s") || raw.ends_with("’s") || ["its", "Its", "their", "Their"].contains(&raw)
 }
 
 fn noun_end(prose: &Prose, start: usize, sentence_end: usize) -> usize {
@@ -361,12 +398,4 @@ fn noun_end(prose: &Prose, start: usize, sentence_end: usize) -> usize {
         }
     }
     end
-}
-
-fn missing(subject: &Subject<'_>, phrase: &str, out: &mut Out<'_>) {
-    out.find_with(
-        subject.in_prose(phrase),
-        format!("the prose asks for \"{phrase}\", and no column has it"),
-        "select it, or do not ask for it",
-    );
 }

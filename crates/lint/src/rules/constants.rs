@@ -2,7 +2,7 @@
 
 use super::{Example, Rule};
 use crate::finding::{At, Severity};
-use crate::prose::{Comparison, Fit, Prose, Sense, alike, equal, month, words_of};
+use crate::prose::{Comparison, Fit, Prose, Sense, equal, month, words_of};
 use crate::shape::{Constant, Date, Role, Value, local_name, name_words};
 use crate::subject::{Out, Subject};
 use std::collections::BTreeSet;
@@ -206,12 +206,10 @@ fn fit(constant: &Constant, prose: &Prose, subject: &Subject<'_>) -> Option<Fit>
         Value::Iri(iri) => {
             let names = subject.labels.get(iri)?;
             if constant.role == Role::Class {
-                let known = names.all().flat_map(words_of).any(|name| {
-                    prose
-                        .words
-                        .iter()
-                        .any(|word| alike(&word.lower, &name.lower))
-                });
+                let known = names
+                    .all()
+                    .flat_map(words_of)
+                    .any(|name| prose.words.iter().any(|word| word.means(&name)));
                 return Some(if known { Fit::Named } else { Fit::Absent });
             }
             Some(prose.names_any(names.all()))
@@ -320,10 +318,8 @@ fn same_bound(mentioned: f64, sense: Sense, value: f64, comparison: Option<Compa
         return false;
     };
     match (said, comparison) {
-        (AtLeast, Some(More)) => equal(mentioned, value + 1.0),
-        (More, Some(AtLeast)) => equal(mentioned, value - 1.0),
-        (AtMost, Some(Less)) => equal(mentioned, value - 1.0),
-        (Less, Some(AtMost)) => equal(mentioned, value + 1.0),
+        (AtLeast, Some(More)) | (Less, Some(AtMost)) => equal(mentioned, value + 1.0),
+        (More, Some(AtLeast)) | (AtMost, Some(Less)) => equal(mentioned, value - 1.0),
         _ => false,
     }
 }
@@ -437,6 +433,7 @@ fn boolean_fit(predicate: &str, prose: &Prose) -> Option<Fit> {
         || words
             .iter()
             .filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
-            .any(|wanted| prose.words.iter().any(|word| alike(&word.lower, wanted)));
+            .flat_map(|wanted| words_of(wanted))
+            .any(|wanted| prose.words.iter().any(|word| word.means(&wanted)));
     Some(if said { Fit::Named } else { Fit::Absent })
 }

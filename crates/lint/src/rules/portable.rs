@@ -10,7 +10,7 @@ use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, GraphPattern,
     PropertyPathExpression,
 };
-use spargebra::term::{NamedNodePattern, TermPattern};
+use spargebra::term::{NamedNode, NamedNodePattern, TermPattern};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const RULES: [Rule; 4] = [
@@ -164,33 +164,31 @@ fn schema_org_scheme(subject: &Subject<'_>, out: &mut Out<'_>) {
             }
             _ => None,
         };
-        let wrong = match name {
-            Some(name) => {
-                let scheme = if WITH_HTTPS.contains(&name) {
-                    "https:"
-                } else {
-                    "http:"
-                };
-                iris.iter().find(|iri| !iri.starts_with(scheme)).map(|iri| {
-                    (
-                        iri,
-                        format!(
-                            "`{name}` writes schema.org with {scheme}//, the key asks for <{iri}>"
-                        ),
-                    )
-                })
-            }
-            None => {
-                let mixed = iris.iter().any(|iri| iri.starts_with("http:"));
-                iris.iter()
-                    .find(|iri| mixed && iri.starts_with("https:"))
-                    .map(|iri| (iri, format!("the key writes schema.org with http:// and, in <{iri}>, with https://")))
-            }
-        };
+        let wrong = name.map_or_else(|| mixed(iris), |name| other_scheme(name, iris));
         if let Some((iri, message)) = wrong {
             out.find(subject.tokens.iri(iri), message);
         }
     }
+}
+
+/// An IRI with the scheme that a graph of the federation does not use, and what to say about it.
+fn other_scheme<'i>(graph: &str, iris: &'i BTreeSet<String>) -> Option<(&'i str, String)> {
+    let scheme = if WITH_HTTPS.contains(&graph) {
+        "https:"
+    } else {
+        "http:"
+    };
+    let iri = iris.iter().find(|iri| !iri.starts_with(scheme))?;
+    let message = format!("`{graph}` writes schema.org with {scheme}//, the key asks for <{iri}>");
+    Some((iri, message))
+}
+
+/// An IRI with https beside others with http.
+fn mixed(iris: &BTreeSet<String>) -> Option<(&str, String)> {
+    iris.iter().find(|iri| iri.starts_with("http:"))?;
+    let iri = iris.iter().find(|iri| iri.starts_with("https:"))?;
+    let message = format!("the key writes schema.org with http:// and, in <{iri}>, with https://");
+    Some((iri, message))
 }
 
 fn iris_in(pattern: &GraphPattern) -> Vec<&str> {
@@ -228,7 +226,7 @@ fn in_path<'p>(path: &'p PropertyPathExpression, iris: &mut Vec<&'p str>) {
             in_path(a, iris);
             in_path(b, iris);
         }
-        P::NegatedPropertySet(nodes) => iris.extend(nodes.iter().map(|node| node.as_str())),
+        P::NegatedPropertySet(nodes) => iris.extend(nodes.iter().map(NamedNode::as_str)),
     }
 }
 
@@ -337,7 +335,7 @@ fn unparsed(subject: &Subject<'_>, out: &mut Out<'_>) {
             "declare every prefix that the key uses",
         );
     }
-    let tokens = &subject.tokens.tokens;
+    let tokens = &subject.tokens.all;
     for (index, pair) in tokens.windows(2).enumerate() {
         let word = |word: &str| pair[0].kind == Kind::Word(word.to_owned());
         let named = (word("INCLUDE") || word("LATERAL"))

@@ -162,8 +162,8 @@ impl<'q> Found<'q> {
                     }
                 }
             }
-            GraphPattern::Filter { expr, .. } => self.condition(expr, false),
-            GraphPattern::LeftJoin {
+            GraphPattern::Filter { expr, .. }
+            | GraphPattern::LeftJoin {
                 expression: Some(expr),
                 ..
             } => self.condition(expr, false),
@@ -295,8 +295,11 @@ fn is_class_path(path: &PropertyPathExpression) -> bool {
         P::NamedNode(node) => {
             node.as_str() == RDF_TYPE || node.as_str().ends_with("/prop/direct/P279")
         }
-        P::Reverse(a) | P::ZeroOrMore(a) | P::OneOrMore(a) | P::ZeroOrOne(a) => is_class_path(a),
-        P::Sequence(a, _) => is_class_path(a),
+        P::Reverse(a)
+        | P::ZeroOrMore(a)
+        | P::OneOrMore(a)
+        | P::ZeroOrOne(a)
+        | P::Sequence(a, _) => is_class_path(a),
         P::Alternative(a, b) => is_class_path(a) && is_class_path(b),
         P::NegatedPropertySet(_) => false,
     }

@@ -121,7 +121,7 @@ fn add(definitions: &mut BTreeMap<String, Definition>, pattern: &GraphPattern) {
             definitions
                 .entry(variable.as_str().to_owned())
                 .or_default()
-                .is_node = true
+                .is_node = true;
         }
         GraphPattern::Extend {
             variable,

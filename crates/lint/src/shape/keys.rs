@@ -79,7 +79,7 @@ fn outer_group(mut pattern: &GraphPattern) -> Option<(Vec<String>, Vec<String>)>
     loop {
         match pattern {
             GraphPattern::Extend { inner, .. } | GraphPattern::Filter { inner, .. } => {
-                pattern = inner
+                pattern = inner;
             }
             GraphPattern::Group {
                 variables,
@@ -148,12 +148,8 @@ fn collect(pattern: &GraphPattern, dependencies: &mut Vec<Dependency>) {
             collect(inner, dependencies);
             equalities(expr, dependencies);
         }
-        GraphPattern::Join { left, right } => {
-            collect(left, dependencies);
-            collect(right, dependencies);
-        }
         // A name in an OPTIONAL is one name or none, which is as good.
-        GraphPattern::LeftJoin { left, right, .. } => {
+        GraphPattern::Join { left, right } | GraphPattern::LeftJoin { left, right, .. } => {
             collect(left, dependencies);
             collect(right, dependencies);
         }

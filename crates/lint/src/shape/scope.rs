@@ -56,11 +56,9 @@ type Uses = BTreeSet<(String, &'static str)>;
 fn pattern(at: &GraphPattern, outer: &BTreeSet<String>, uses: &mut Uses) {
     match at {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => {}
-        GraphPattern::Join { left, right } | GraphPattern::Union { left, right } => {
-            pattern(left, outer, uses);
-            pattern(right, outer, uses);
-        }
-        GraphPattern::Minus { left, right } => {
+        GraphPattern::Join { left, right }
+        | GraphPattern::Union { left, right }
+        | GraphPattern::Minus { left, right } => {
             pattern(left, outer, uses);
             pattern(right, outer, uses);
         }
