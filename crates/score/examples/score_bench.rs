@@ -1,4 +1,4 @@
-//! Scores ANSWER against KEY, both CSV files, so many times, and prints the seconds of each as JSON.
+//! Scores ANSWER against KEY, both CSV files, so many times, and prints the seconds of each, and the peak memory, as JSON.
 //!
 //! Run by `bench/score/run.py`; the time goes from the files' bytes in memory to the finished score.
 
@@ -30,6 +30,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         seconds.push(start.elapsed().as_secs_f64());
         matched_rows = score.matched_rows;
     }
-    println!("{{\"seconds\": {seconds:?}, \"matched\": {matched_rows}}}");
+    let peak = peak_kilobytes().unwrap_or_default();
+    println!(
+        "{{\"seconds\": {seconds:?}, \"matched\": {matched_rows}, \"peak_kilobytes\": {peak}}}"
+    );
     Ok(())
+}
+
+/// The peak resident set of this program, where the system tells.
+fn peak_kilobytes() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }

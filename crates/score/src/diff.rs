@@ -41,14 +41,11 @@ impl Diff {
     }
 
     pub(crate) fn new(input: &DiffInput<'_>) -> Self {
-        let mut answer_row = vec![None; input.key.len()];
-        let mut unexpected = Vec::new();
-        for (row, key_row) in input.matching.key_row.iter().enumerate() {
-            match key_row {
-                Some(key_row) => answer_row[*key_row] = Some(row),
-                None => unexpected.push(row),
-            }
-        }
+        let answer_row = input.matching.answer_row(input.key.len());
+        let key_row = &input.matching.key_row;
+        let unexpected: Vec<usize> = (0..key_row.len())
+            .filter(|&row| key_row[row].is_none())
+            .collect();
         let missing: Vec<usize> = (0..answer_row.len())
             .filter(|&row| answer_row[row].is_none())
             .collect();
@@ -69,7 +66,8 @@ impl Diff {
             if let Some(answer) = answer {
                 if room_for_equal > 0 {
                     room_for_equal -= 1;
-                    diff.entries.push(input.both(DiffKind::Equal, row, *answer));
+                    let entry = input.both(DiffKind::Equal, row, answer.index());
+                    diff.entries.push(entry);
                 } else {
                     diff.omitted += 1;
                 }

@@ -1,5 +1,7 @@
 //! The key's rows by value, in groups of equal ones.
 
+use std::num::NonZeroU32;
+
 use table::{Cell, Table};
 
 use crate::value::{Kinds, RowHasher, Value};
@@ -40,6 +42,22 @@ struct Group {
     /// Any row of the group, to compare with.
     example: u32,
     count: u32,
+}
+
+/// A row of a table by its index, in a quarter of an `Option<usize>`'s room: there are several lists of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RowId(NonZeroU32);
+
+impl RowId {
+    /// Tables address their cells by `u32` offsets of text, so their rows are fewer.
+    pub(crate) fn new(index: usize) -> Option<Self> {
+        let number = u32::try_from(index).ok()?.checked_add(1)?;
+        NonZeroU32::new(number).map(Self)
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
 }
 
 /// A group of equal rows.
@@ -214,11 +232,11 @@ impl<'k> RowIndex<'k> {
     }
 
     /// Hands out the next row of a group, in the key's sequence; `None` once all are out.
-    pub(crate) fn take_row(&mut self, GroupId(id): GroupId) -> Option<usize> {
+    pub(crate) fn take_row(&mut self, GroupId(id): GroupId) -> Option<RowId> {
         let group = &mut self.groups[id as usize];
-        let row = group.head;
-        group.head = *self.next.get(row as usize)?;
-        Some(row as usize)
+        let row = group.head as usize;
+        group.head = *self.next.get(row)?;
+        RowId::new(row)
     }
 }
 

@@ -5,9 +5,12 @@ use std::hint::black_box;
 use table::{RawTable, Table};
 
 use crate::blanks;
-use crate::index::{RowIndex, hash};
+use crate::index::{RowId, RowIndex, hash};
 use crate::overlap::Overlap;
 use crate::readings::{Certainty, Readings};
+
+/// So many rows of the answer are asked for at once when pairs are compared.
+const BLOCK: usize = 64;
 
 /// A column of the key and the answer's column that it is compared with; without one, the answer's cells are missing.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +23,7 @@ pub(crate) struct ColumnPair {
 #[derive(Debug, Default)]
 pub(crate) struct Matching {
     /// The key's row, by row of the answer.
-    pub(crate) key_row: Vec<Option<usize>>,
+    pub(crate) key_row: Vec<Option<RowId>>,
     /// Rows that are paired.
     pub(crate) matched: usize,
     /// Whether blank nodes kept the search from proving that no more rows can be paired.
@@ -53,6 +56,19 @@ pub(crate) fn match_rows(
         .unwrap_or_else(|| matcher.run(skip, LookUp::ByValue).unwrap_or_default())
 }
 
+impl Matching {
+    /// The other way round: the answer's row, by row of the key, of which there are so many.
+    pub(crate) fn answer_row(&self, key_rows: usize) -> Vec<Option<RowId>> {
+        let mut answer_row = vec![None; key_rows];
+        for (row, key_row) in self.key_row.iter().enumerate() {
+            if let Some(key_row) = key_row {
+                answer_row[key_row.index()] = RowId::new(row);
+            }
+        }
+        answer_row
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LookUp {
     ByHash,
@@ -75,25 +91,28 @@ impl Matcher<'_> {
         }
         let mut overlap = Overlap::new(&index);
         let mut with_blanks = Vec::new();
-        let mut hashes: Vec<(usize, u64)> = Vec::with_capacity(self.answer.len());
+        let mut hashes: Vec<(u64, RowId)> = Vec::with_capacity(self.answer.len());
         let mut readings = Readings::default();
-        for row in (0..self.answer.len()).filter(|&row| !skip(row)) {
-            readings.read(self.answer, row, self.pairs, index.kinds());
+        let rows = (0..self.answer.len()).filter(|&row| !skip(row));
+        for id in rows.filter_map(RowId::new) {
+            readings.read(self.answer, id.index(), self.pairs, index.kinds());
             match (readings.certainty(), look_up) {
                 (Certainty::None, _) => {}
-                (Certainty::One, LookUp::ByHash) => hashes.push((row, hash(readings.values()))),
+                (Certainty::One, LookUp::ByHash) => {
+                    hashes.push((hash(readings.values()), id));
+                }
                 (Certainty::One, LookUp::ByValue) => {
                     if let Some(group) = index.find(readings.values()) {
-                        overlap.add_certain(row, group);
+                        overlap.add_certain(id, group);
                     }
                 }
-                (Certainty::Several, _) => overlap.add(row, readings.groups(&index)),
+                (Certainty::Several, _) => overlap.add(id, readings.groups(&index)),
             }
             if readings.has_blank() {
-                with_blanks.push(row);
+                with_blanks.push(id.index());
             }
         }
-        for (row, hash) in hashes {
+        for (hash, row) in hashes {
             if let Some(group) = index.guess(hash) {
                 overlap.add_certain(row, group);
             }
@@ -105,7 +124,7 @@ impl Matcher<'_> {
         };
         for (row, group) in overlap.resolve() {
             // Rows of a group are equal, so giving them out in sequence keeps the order wherever it can be kept.
-            matching.key_row[row] = index.take_row(group);
+            matching.key_row[row.index()] = index.take_row(group);
         }
         if look_up == LookUp::ByHash && !self.confirms(&matching, &index) {
             return None;
@@ -121,7 +140,7 @@ impl Matcher<'_> {
                 index.kinds(),
             );
             for (answer_row, key_row) in found.pairs {
-                matching.key_row[answer_row] = Some(key_row);
+                matching.key_row[answer_row] = RowId::new(key_row);
             }
             matching.bounded = found.bounded;
         }
@@ -131,31 +150,18 @@ impl Matcher<'_> {
 
     /// Whether every pair is one of equal rows.
     fn confirms(&self, matching: &Matching, index: &RowIndex<'_>) -> bool {
-        let mut answer_row = vec![None; self.key.len()];
-        for (row, key_row) in matching.key_row.iter().enumerate() {
-            if let Some(key_row) = key_row {
-                answer_row[*key_row] = Some(row);
-            }
-        }
-        let pairs: Vec<(usize, usize)> = answer_row
-            .into_iter()
-            .enumerate()
-            .filter_map(|(key_row, row)| Some((key_row, row?)))
-            .collect();
-        pairs.chunks(32).all(|pairs| {
-            // The answer's rows come in any order: asking for them together lets the processor wait for all at once.
-            let touched = pairs.iter().fold(0, |sum, &(_, row)| {
-                self.pairs.iter().fold(sum, |sum, pair| {
-                    let text = pair
-                        .answer
-                        .map_or("", |column| self.answer.cell(row, column));
-                    sum ^ text.as_bytes().first().copied().unwrap_or_default()
-                })
+        let answer_row = matching.answer_row(self.key.len());
+        (0..self.key.len()).step_by(BLOCK).all(|start| {
+            let end = usize::min(start + BLOCK, answer_row.len());
+            let pairs =
+                || (start..end).filter_map(|key_row| Some((key_row, answer_row[key_row]?.index())));
+            // The answer's rows come in any order: asking for a cell of each lets the processor wait for all at once.
+            let touched = pairs().fold(0, |sum, (_, row)| {
+                let first = self.answer.cell(row, 0).as_bytes().first();
+                sum ^ first.copied().unwrap_or_default()
             });
             black_box(touched);
-            pairs
-                .iter()
-                .all(|&(key_row, row)| self.is_equal(key_row, row, index))
+            pairs().all(|(key_row, row)| self.is_equal(key_row, row, index))
         })
     }
 
@@ -175,7 +181,7 @@ mod tests {
     use table::{Cell, RawTable, Table};
 
     use super::{ColumnPair, match_rows};
-    use crate::index::hash;
+    use crate::index::{RowId, hash};
     use crate::value::Value;
 
     /// Two texts with one hash, made by solving the last word for the difference that the first makes.
@@ -216,7 +222,9 @@ mod tests {
             key: 0,
             answer: Some(0),
         };
-        match_rows(&key, &submitted, &[pair], &|_| false).key_row
+        let matching = match_rows(&key, &submitted, &[pair], &|_| false);
+        let rows = matching.key_row.into_iter();
+        rows.map(|row| row.map(RowId::index)).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::index::{GroupId, RowIndex};
+use crate::index::{GroupId, RowId, RowIndex};
 
 /// Rows of the answer and the groups they can go to.
 ///
@@ -12,9 +12,9 @@ pub(crate) struct Overlap {
     /// How many rows each group still takes.
     free: Vec<u32>,
     /// Rows that have their place.
-    settled: Vec<(usize, GroupId)>,
+    settled: Vec<(RowId, GroupId)>,
     /// Rows with a choice, by their choice.
-    choices: BTreeMap<Vec<GroupId>, Vec<usize>>,
+    choices: BTreeMap<Vec<GroupId>, Vec<RowId>>,
 }
 
 impl Overlap {
@@ -28,7 +28,7 @@ impl Overlap {
 
     /// Adds a row that can go to one group.
     #[inline]
-    pub(crate) fn add_certain(&mut self, row: usize, group: GroupId) {
+    pub(crate) fn add_certain(&mut self, row: RowId, group: GroupId) {
         let free = &mut self.free[group.0 as usize];
         if *free > 0 {
             *free -= 1;
@@ -37,7 +37,7 @@ impl Overlap {
     }
 
     /// Adds a row that can go to any of these groups.
-    pub(crate) fn add(&mut self, row: usize, groups: Vec<GroupId>) {
+    pub(crate) fn add(&mut self, row: RowId, groups: Vec<GroupId>) {
         match groups.as_slice() {
             [] => {}
             [group] => self.add_certain(row, *group),
@@ -46,17 +46,16 @@ impl Overlap {
     }
 
     /// The rows that have a place, in the answer's sequence, each with its group.
-    pub(crate) fn resolve(mut self) -> Vec<(usize, GroupId)> {
+    pub(crate) fn resolve(mut self) -> Vec<(RowId, GroupId)> {
         if self.choices.is_empty() {
             return self.settled;
         }
-        let kinds: Vec<(Vec<GroupId>, Vec<usize>)> =
+        let kinds: Vec<(Vec<GroupId>, Vec<RowId>)> =
             std::mem::take(&mut self.choices).into_iter().collect();
         let mut flow = Flow::new(self.free, &kinds);
         for (kind, (_, rows)) in kinds.iter().enumerate() {
             // One row without a place means that no other row of its kind has one either.
-            let placed = (0..rows.len()).take_while(|_| flow.place(kind)).count();
-            debug_assert!(placed <= rows.len());
+            while flow.placed_rows(kind) < rows.len() && flow.place(kind) {}
         }
         for (kind, (_, rows)) in kinds.iter().enumerate() {
             let groups = flow.placed[kind]
@@ -64,7 +63,7 @@ impl Overlap {
                 .flat_map(|(&group, &count)| std::iter::repeat_n(group, count as usize));
             self.settled.extend(rows.iter().copied().zip(groups));
         }
-        self.settled.sort_unstable_by_key(|&(row, _)| row);
+        self.settled.sort_unstable_by_key(|&(row, _)| row.index());
         self.settled
     }
 }
@@ -72,7 +71,7 @@ impl Overlap {
 /// The augmenting paths: kinds of rows on one side, groups with capacities on the other.
 struct Flow<'k> {
     free: Vec<u32>,
-    kinds: &'k [(Vec<GroupId>, Vec<usize>)],
+    kinds: &'k [(Vec<GroupId>, Vec<RowId>)],
     /// How many rows of each kind sit in which group.
     placed: Vec<BTreeMap<GroupId, u32>>,
     /// Which kinds sit in a group.
@@ -80,13 +79,20 @@ struct Flow<'k> {
 }
 
 impl<'k> Flow<'k> {
-    fn new(free: Vec<u32>, kinds: &'k [(Vec<GroupId>, Vec<usize>)]) -> Self {
+    fn new(free: Vec<u32>, kinds: &'k [(Vec<GroupId>, Vec<RowId>)]) -> Self {
         Self {
             free,
             kinds,
             placed: vec![BTreeMap::new(); kinds.len()],
             sitting: BTreeMap::new(),
         }
+    }
+
+    fn placed_rows(&self, kind: usize) -> usize {
+        self.placed[kind]
+            .values()
+            .map(|&count| count as usize)
+            .sum()
     }
 
     /// Finds a place for one more row of a kind, moving rows of other kinds where that makes room.

@@ -4,6 +4,7 @@ use table::{RawTable, Repair, RepairKind, Table};
 
 use crate::columns::Mapping;
 use crate::diff::{Diff, DiffInput};
+use crate::index::RowId;
 use crate::key::Key;
 use crate::matching::{ColumnPair, Matching, match_rows};
 use crate::outcome::{ColumnMatch, Score};
@@ -199,7 +200,9 @@ impl<'a> Scoring<'a> {
     fn ordered(&self, matching: &Matching, exact: bool) -> Option<bool> {
         let ranks = self.key.ranks.as_ref()?;
         let sequence = matching.key_row.iter().flatten();
-        let in_sequence = sequence.filter_map(|&row| ranks.get(row)).is_sorted();
+        let in_sequence = sequence
+            .filter_map(|row| ranks.get(row.index()))
+            .is_sorted();
         Some(exact && in_sequence)
     }
 
@@ -211,12 +214,12 @@ impl<'a> Scoring<'a> {
         let Some(&cut) = ranks.last() else { return };
         let is_tied = |row: usize| ranks.get(row) == Some(&cut);
         let is_settled =
-            |row: usize| matching.key_row[row].is_some_and(|key_row| !is_tied(key_row));
+            |row: usize| matching.key_row[row].is_some_and(|key_row| !is_tied(key_row.index()));
         let in_pool = match_rows(pool, self.answer, &self.pairs, &is_settled);
 
         let mut found = vec![false; self.key.table.len()];
-        for &row in matching.key_row.iter().flatten() {
-            found[row] = true;
+        for row in matching.key_row.iter().flatten() {
+            found[row.index()] = true;
         }
         let places = (0..found.len()).filter(|&row| is_tied(row) && !found[row]);
         let replacements = (0..self.answer.len())
@@ -231,7 +234,7 @@ impl<'a> Scoring<'a> {
         ));
         matching.matched += accepted.len();
         for (answer_row, key_row) in accepted {
-            matching.key_row[answer_row] = Some(key_row);
+            matching.key_row[answer_row] = RowId::new(key_row);
         }
     }
 }

@@ -118,9 +118,15 @@ impl RowHasher {
         for word in words {
             self.word(u64::from_le_bytes(*word));
         }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.word(u64::from_le_bytes(last));
+        match bytes.last_chunk::<8>() {
+            _ if rest.is_empty() => {}
+            // Overlapping the word before is quicker than gathering the rest.
+            Some(last) => self.word(u64::from_le_bytes(*last)),
+            None => {
+                let gather = |word, &byte: &u8| word << 8 | u64::from(byte);
+                self.word(rest.iter().fold(0, gather));
+            }
+        }
         self.word(tag << 56 ^ bytes.len() as u64);
     }
 

@@ -152,10 +152,14 @@ fn find_fence(text: &str) -> Option<Fence<'_>> {
 
 /// Reads a text that is a table from its first line to its last.
 fn read_table(text: &str, first_line: u32) -> RawTable {
-    let body = text.trim_start_matches(['\r', '\n']);
-    let skipped = &text[..text.len() - body.len()];
-    let skipped_lines = delimited::split(skipped, b',', 1).rows();
-    let first_line = first_line + u32::try_from(skipped_lines).unwrap_or(0);
+    let header_start = text.len() - text.trim_start().len();
+    // The header's own leading white space stays with it.
+    let body_start = text[..header_start]
+        .rfind(['\r', '\n'])
+        .map_or(0, |line_end| line_end + 1);
+    let (before, body) = text.split_at(body_start);
+    let blank_lines = delimited::split(before, b',', first_line).lines;
+    let first_line = first_line.saturating_add(crate::raw::narrow(blank_lines.len()));
 
     let (split, repair) = match markdown::split(body, first_line) {
         Some(split) => (
@@ -167,7 +171,7 @@ fn read_table(text: &str, first_line: u32) -> RawTable {
         ),
         None => split_delimited(body, first_line),
     };
-    let mut answer = assemble(body, split);
+    let mut answer = assemble(body, split, blank_lines);
     answer.repairs.splice(0..0, repair);
     answer
 }
@@ -194,7 +198,7 @@ fn split_delimited(text: &str, first_line: u32) -> (Split, Option<Repair>) {
 }
 
 /// Makes a table of the rows: the first is the header, rows of its width are kept, others reported.
-fn assemble(text: &str, mut split: Split) -> RawTable {
+fn assemble(text: &str, mut split: Split, blank_lines: Vec<u32>) -> RawTable {
     let mut repairs = std::mem::take(&mut split.repairs);
     let appended = std::mem::take(&mut split.appended);
     let text = Split::into_text(text.to_owned(), &appended);
@@ -212,20 +216,28 @@ fn assemble(text: &str, mut split: Split) -> RawTable {
     }
 
     let row_width = width + dropped.in_rows;
-    let mut cells = Vec::with_capacity(split.cells.len());
-    let mut lines = Vec::with_capacity(split.rows());
+    let Split {
+        mut cells,
+        row_ends,
+        mut lines,
+        ..
+    } = split;
     let mut ragged = Vec::new();
-    let mut blank = Vec::new();
-    for index in 1..split.rows() {
-        let row = split.row(index);
-        let line = split.lines[index];
+    let mut blank = blank_lines;
+    // Rows that fit move to the front in place: a second list of a large answer's cells would cost as much as reading it.
+    let mut kept = 0;
+    for index in 1..row_ends.len() {
+        let (start, end) = (row_ends[index - 1], row_ends[index]);
+        let row = &cells[start..end];
+        let line = lines[index];
         // A row may spare itself the empty cells that the header has at its end.
         let is_empty = |span: &Span| span.of(&text).trim().is_empty();
         let fits = row.len() == row_width
             || (row.len() >= width && row.len() < row_width && row[width..].iter().all(is_empty));
         if fits && !(width > 1 && is_blank_line(row, &text)) {
-            cells.extend_from_slice(&row[..width]);
-            lines.push(line);
+            cells.copy_within(start..start + width, kept * width);
+            lines[kept] = line;
+            kept += 1;
         } else if is_blank_line(row, &text) {
             blank.push(line);
         } else {
@@ -236,6 +248,8 @@ fn assemble(text: &str, mut split: Split) -> RawTable {
             });
         }
     }
+    cells.truncate(kept * width);
+    lines.truncate(kept);
     if let Some(&first) = blank.first() {
         let message = format!("passed over blank lines: {}", blank.len());
         repairs.push(Repair::new(RepairKind::BlankLines, message).at(first));

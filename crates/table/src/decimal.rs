@@ -84,32 +84,46 @@ impl Decimal {
     }
 
     fn from_digits(negative: bool, whole: &[u8], fraction: &[u8], exponent: i64) -> Option<Self> {
-        let digit = |index: usize| match index.checked_sub(whole.len()) {
-            None => whole[index],
-            Some(index) => fraction[index],
-        };
-        let len = whole.len() + fraction.len();
-        let Some(first) = (0..len).find(|&index| digit(index) != b'0') else {
+        let exponent = exponent - i64::try_from(fraction.len()).ok()?;
+        if whole.len() + fraction.len() <= SMALL_DIGITS {
+            let digits = whole.iter().chain(fraction);
+            let magnitude = digits.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+            return Self::small_from(negative, magnitude, exponent);
+        }
+        let digits: Vec<u8> = [whole, fraction].concat();
+        let first = digits.iter().position(|&digit| digit != b'0');
+        let last = digits.iter().rposition(|&digit| digit != b'0');
+        let (Some(first), Some(last)) = (first, last) else {
             return Some(Self::zero());
         };
-        let end = (first..len)
-            .rfind(|&index| digit(index) != b'0')
-            .map_or(len, |last| last + 1);
-        let dropped = i64::try_from(len - end).ok()?;
-        let scale = i64::try_from(fraction.len()).ok()?;
-        let exponent = i32::try_from(exponent - scale + dropped).ok()?;
-        if end - first <= SMALL_DIGITS {
-            let magnitude = (first..end).fold(0_i64, |sum, index| {
-                sum * 10 + i64::from(digit(index) - b'0')
-            });
-            let mantissa = if negative { -magnitude } else { magnitude };
-            return Some(Self(Repr::Small { mantissa, exponent }));
+        let exponent = exponent + i64::try_from(digits.len() - 1 - last).ok()?;
+        let digits = &digits[first..=last];
+        if digits.len() <= SMALL_DIGITS {
+            let magnitude = digits
+                .iter()
+                .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+            return Self::small_from(negative, magnitude, exponent);
         }
         Some(Self(Repr::Big(Box::new(Big {
             negative,
-            digits: (first..end).map(digit).collect(),
-            exponent,
+            digits: digits.into(),
+            exponent: i32::try_from(exponent).ok()?,
         }))))
+    }
+
+    fn small_from(negative: bool, magnitude: i64, exponent: i64) -> Option<Self> {
+        if magnitude == 0 {
+            return Some(Self::zero());
+        }
+        let (mut magnitude, mut exponent) = (magnitude, exponent);
+        while magnitude % 10 == 0 {
+            magnitude /= 10;
+            exponent += 1;
+        }
+        Some(Self(Repr::Small {
+            mantissa: if negative { -magnitude } else { magnitude },
+            exponent: i32::try_from(exponent).ok()?,
+        }))
     }
 
     fn zero() -> Self {

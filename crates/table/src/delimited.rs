@@ -4,7 +4,7 @@
 //! blank line is a row in a one-column table, a row knows its line and keeps its own width, and an unclosed quotation mark
 //! must not swallow the rest of the file. It also keeps cells as spans of one text, which is what makes scoring fast.
 
-use crate::raw::{Repair, RepairKind, Span, offset};
+use crate::raw::{Repair, RepairKind, Span, narrow, offset};
 
 /// Rows of cells as spans of one text: the given text, and what [`Split::appended`] adds after it.
 #[derive(Default)]
@@ -210,8 +210,6 @@ fn cell_len(bytes: &[u8], delimiter: u8) -> usize {
 }
 
 fn span(start: usize, end: usize) -> Span {
-    // `decode` refuses texts that `u32` does not address.
-    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
     Span {
         start: narrow(start),
         end: narrow(end),

@@ -84,5 +84,5 @@ impl Position {
 
 /// Turns a zero-based count into a one-based `u32`, without wrapping for files that no person opens.
 pub(crate) fn one_based(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
+    crate::raw::narrow(count).saturating_add(1)
 }

@@ -203,5 +203,10 @@ impl RawTable {
 /// The end of the text as an offset. Longer texts than `u32` addresses are refused by the readers; one built in memory
 /// stops growing instead of wrapping.
 pub(crate) fn offset(text: &str) -> u32 {
-    u32::try_from(text.len()).unwrap_or(u32::MAX)
+    narrow(text.len())
+}
+
+/// A count or an offset in the width that tables use.
+pub(crate) fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,7 +1,6 @@
 //! Laws of reading and writing, on inputs from a generator.
 
 #![cfg(not(target_arch = "wasm32"))]
-#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
 use proptest::prelude::*;
 use table::{Cell, Decimal, Number, NumberKind, Table};
