@@ -56,8 +56,12 @@ pub struct Figures {
     pub soft_errors: Sum,
     /// Calls made after the connection was lost, all attempts together.
     pub calls_after_loss: Sum,
-    /// What the model used, all attempts together; `None` where no attempt says.
-    pub usage: Option<UsageFigures>,
+    /// Tokens that the models read, all attempts together.
+    pub input_tokens: Sum,
+    /// Tokens that the models wrote, all attempts together.
+    pub output_tokens: Sum,
+    /// What all attempts together cost.
+    pub cost: Cost,
     /// How many attempts chose their terms by which means; an attempt may use several.
     pub evidence: EvidenceFigures,
 }
@@ -91,18 +95,14 @@ pub struct ObedienceFigures {
     pub unproven: u32,
 }
 
-/// What the model used, all attempts together.
+/// What attempts cost, in US dollars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct UsageFigures {
-    /// Tokens that the model read.
-    pub input_tokens: u64,
-    /// Tokens that the model wrote.
-    pub output_tokens: u64,
-    /// Sum of the known costs, in US dollars.
-    pub cost_usd: f64,
-    /// Some attempt's cost is unknown or a lower bound, so that the sum is one.
-    pub cost_incomplete: bool,
-    /// The attempts that say what they used.
+pub struct Cost {
+    /// Sum of the known costs; `None` where no attempt says.
+    pub usd: Option<f64>,
+    /// Some attempt's cost is unknown or a lower bound, so that the sum is one too.
+    pub incomplete: bool,
+    /// The attempts that say what they cost.
     pub of: u32,
 }
 
@@ -147,9 +147,11 @@ impl Figures {
             server_seconds: mean(&counted, |a| a.server_seconds),
             waiting_seconds: mean(&counted, |a| a.waiting_seconds),
             calls: mean(&counted, |a| a.calls.map(f64::from)),
-            soft_errors: sum(attempts, |a| a.soft_errors),
-            calls_after_loss: sum(attempts, |a| a.calls_after_loss),
-            usage: usage(attempts),
+            soft_errors: sum(attempts, |a| a.soft_errors.map(u64::from)),
+            calls_after_loss: sum(attempts, |a| a.calls_after_loss.map(u64::from)),
+            input_tokens: sum(attempts, |a| a.input_tokens),
+            output_tokens: sum(attempts, |a| a.output_tokens),
+            cost: cost(attempts),
             evidence: evidence(attempts),
         }
     }
@@ -180,18 +182,15 @@ fn obedience(counted: &[&Observation], all: &[&Observation]) -> Option<Obedience
     })
 }
 
-fn usage(attempts: &[&Observation]) -> Option<UsageFigures> {
-    let mut total = UsageFigures::default();
-    for usage in attempts.iter().filter_map(|a| a.usage) {
-        total.of += 1;
-        total.input_tokens += usage.input_tokens;
-        total.output_tokens += usage.output_tokens;
-        total.cost_usd += usage.cost_usd;
-        total.cost_incomplete |= usage.cost_incomplete;
-    }
+fn cost(attempts: &[&Observation]) -> Cost {
+    let known = mean(attempts, |a| a.cost_usd);
     // An attempt that was cut off before it could say anything did cost something.
-    total.cost_incomplete |= (total.of as usize) < attempts.len();
-    (total.of > 0).then_some(total)
+    let is_silent = (known.of as usize) < attempts.len();
+    Cost {
+        usd: known.mean.map(|mean| mean * f64::from(known.of)),
+        incomplete: known.of > 0 && (is_silent || attempts.iter().any(|a| a.cost_incomplete)),
+        of: known.of,
+    }
 }
 
 fn evidence(attempts: &[&Observation]) -> EvidenceFigures {
@@ -212,11 +211,11 @@ fn mean(attempts: &[&Observation], figure: impl Fn(&Observation) -> Option<f64>)
     }
 }
 
-fn sum(attempts: &[&Observation], figure: impl Fn(&Observation) -> Option<u32>) -> Sum {
+fn sum(attempts: &[&Observation], figure: impl Fn(&Observation) -> Option<u64>) -> Sum {
     let known = || attempts.iter().filter_map(|a| figure(a));
     let of = size(known().count());
     Sum {
-        sum: (of > 0).then(|| known().map(u64::from).sum()),
+        sum: (of > 0).then(|| known().sum()),
         of,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use control::Evidence;
 use serde::{Deserialize, Serialize};
 
-use crate::{Condition, Metrics, Obedience, Outcome, Provenance, Scores, ServerBuild, Usage};
+use crate::{Condition, Metrics, Obedience, Outcome, Provenance, Scores, ServerBuild};
 
 /// What is known of one attempt. Attempts of this program say everything; those of another harness leave gaps, and a gap
 /// is `None`, never 0.
@@ -41,8 +41,14 @@ pub struct Observation {
     pub calls_after_loss: Option<u32>,
     /// Calls that failed softly.
     pub soft_errors: Option<u32>,
-    /// What the model used.
-    pub usage: Option<Usage>,
+    /// Tokens that the model read.
+    pub input_tokens: Option<u64>,
+    /// Tokens that the model wrote.
+    pub output_tokens: Option<u64>,
+    /// Sum of the known costs, in US dollars.
+    pub cost_usd: Option<f64>,
+    /// The cost is a lower bound.
+    pub cost_incomplete: bool,
     /// How the successful calls chose their terms.
     pub evidence: Option<BTreeSet<Evidence>>,
 }
@@ -101,7 +107,10 @@ impl From<&Metrics> for Observation {
             calls: Some(metrics.calls),
             calls_after_loss: Some(metrics.calls_after_loss),
             soft_errors: Some(metrics.upstream_soft_errors),
-            usage: metrics.usage,
+            input_tokens: metrics.usage.map(|usage| usage.input_tokens),
+            output_tokens: metrics.usage.map(|usage| usage.output_tokens),
+            cost_usd: metrics.usage.map(|usage| usage.cost_usd),
+            cost_incomplete: metrics.usage.is_some_and(|usage| usage.cost_incomplete),
             evidence: Some(metrics.evidence.clone()),
         }
     }

@@ -30,6 +30,9 @@ mod compare_input;
 mod compare_mix;
 mod compare_pair;
 mod condition;
+mod import;
+mod import_calls;
+mod import_fields;
 mod interval;
 mod outcome;
 mod recording;
@@ -52,11 +55,14 @@ pub use compare::{
     ArmFigures, CompareError, CompareOptions, RecordFigures, RunEntry, SweepComparison, compare,
 };
 pub use compare_change::{Change, Way, changes, sort as sort_changes};
-pub use compare_figures::{EvidenceFigures, Figures, Mean, ObedienceFigures, Sum, UsageFigures};
+pub use compare_figures::{Cost, EvidenceFigures, Figures, Mean, ObedienceFigures, Sum};
 pub use compare_input::{Observation, Run, RunFacts};
 pub use compare_mix::{Mix, MixedFact, MixedValue};
 pub use compare_pair::Pair;
 pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
+pub use import::{ForeignCondition, ForeignFolder, ImportedAttempt, ImportedSweep};
+pub use import_calls::ImportedCall;
+pub use import_fields::ImportError;
 pub use interval::{Rate, Z_95, wilson};
 pub use outcome::{Submission, infrastructure, obedience};
 pub use recording::{Loss, Recording};

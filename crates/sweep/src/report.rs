@@ -195,7 +195,6 @@ fn effort(page: &mut Page, comparison: &SweepComparison) {
         ],
         comparison.arms.iter().map(|arm| {
             let figures = &arm.figures;
-            let usage = figures.usage;
             vec![
                 arm_word(arm.arm),
                 arm.run.clone(),
@@ -206,9 +205,9 @@ fn effort(page: &mut Page, comparison: &SweepComparison) {
                 mean_words(figures.calls),
                 dash(figures.soft_errors.sum),
                 dash(figures.calls_after_loss.sum),
-                dash(usage.map(|usage| usage.input_tokens)),
-                dash(usage.map(|usage| usage.output_tokens)),
-                money(usage),
+                dash(figures.input_tokens.sum),
+                dash(figures.output_tokens.sum),
+                money(figures.cost),
             ]
         }),
     );

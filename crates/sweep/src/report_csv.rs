@@ -157,28 +157,18 @@ impl Row {
         self.mean("server_seconds", figures.server_seconds)
             .mean("waiting_seconds", figures.waiting_seconds);
         self.mean("calls", figures.calls);
-        self.maybe(
-            "soft_errors",
-            figures.soft_errors.sum.map(|sum| sum.to_string()),
-        );
-        self.maybe(
-            "calls_after_loss",
-            figures.calls_after_loss.sum.map(|sum| sum.to_string()),
-        );
-        let usage = figures.usage;
-        self.maybe(
-            "input_tokens",
-            usage.map(|usage| usage.input_tokens.to_string()),
-        );
-        self.maybe(
-            "output_tokens",
-            usage.map(|usage| usage.output_tokens.to_string()),
-        );
-        self.number("cost_usd", usage.map(|usage| usage.cost_usd));
-        self.maybe(
-            "cost_incomplete",
-            usage.map(|usage| usage.cost_incomplete.to_string()),
-        );
+        for (name, sum) in [
+            ("soft_errors", figures.soft_errors),
+            ("calls_after_loss", figures.calls_after_loss),
+            ("input_tokens", figures.input_tokens),
+            ("output_tokens", figures.output_tokens),
+        ] {
+            self.maybe(name, sum.sum.map(|sum| sum.to_string()));
+            self.count(&format!("{name}_of"), sum.of);
+        }
+        let cost = figures.cost;
+        self.number("cost_usd", cost.usd).count("cost_of", cost.of);
+        self.text("cost_incomplete", &cost.incomplete.to_string());
         self.text("outcomes", &outcome_words(figures))
             .text("evidence", &evidence_words(figures));
     }

@@ -2,7 +2,7 @@
 
 use record::Arm;
 
-use crate::{Figures, Gap, Mean, Rate, UsageFigures};
+use crate::{Cost, Figures, Gap, Mean, Rate};
 
 const NOTHING: &str = "–";
 
@@ -81,14 +81,10 @@ pub(crate) fn dash(count: Option<u64>) -> String {
 }
 
 /// US dollars; `≥` before a lower bound.
-pub fn money(usage: Option<UsageFigures>) -> String {
-    usage.map_or_else(
-        || NOTHING.to_owned(),
-        |usage| {
-            let bound = if usage.cost_incomplete { "≥ " } else { "" };
-            format!("{bound}${:.2}", usage.cost_usd)
-        },
-    )
+pub fn money(cost: Cost) -> String {
+    let bound = if cost.incomplete { "≥ " } else { "" };
+    cost.usd
+        .map_or_else(|| NOTHING.to_owned(), |usd| format!("{bound}${usd:.2}"))
 }
 
 /// `answered 2, timeout 1`.
@@ -144,7 +140,7 @@ mod tests {
             "0"
         );
         assert_eq!(
-            (dash(None), money(None), probability(None)),
+            (dash(None), money(Cost::default()), probability(None)),
             ("–".into(), "–".into(), "–".into())
         );
     }
@@ -167,12 +163,11 @@ mod tests {
 
     #[test]
     fn a_cost_that_is_a_lower_bound_says_so() {
-        let usage = UsageFigures {
-            cost_usd: 1.234,
-            cost_incomplete: true,
+        let cost = Cost {
+            usd: Some(1.234),
+            incomplete: true,
             of: 3,
-            ..UsageFigures::default()
         };
-        assert_eq!(money(Some(usage)), "≥ $1.23");
+        assert_eq!(money(cost), "≥ $1.23");
     }
 }
