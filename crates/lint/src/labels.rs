@@ -1,6 +1,8 @@
 //! What IRIs are called.
 
+use crate::shape::{Value, constants};
 use serde::{Deserialize, Serialize};
+use spargebra::Query;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use thiserror::Error;
@@ -35,7 +37,7 @@ pub struct Labels(BTreeMap<String, Names>);
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum LabelsError {
     /// A line without an IRI and a text.
-    #[error("line {line}: expected an IRI, a tab and a text, found `{found}`")]
+    #[error("expected an IRI, a tab and a text, found `{found}`")]
     NotALabel {
         /// Line of the file, from 1.
         line: usize,
@@ -43,13 +45,22 @@ pub enum LabelsError {
         found: String,
     },
     /// A third field that is neither `label` nor `synonym`.
-    #[error("line {line}: the third field is `label` or `synonym`, found `{found}`")]
+    #[error("the third field is `label` or `synonym`, found `{found}`")]
     UnknownKind {
         /// Line of the file, from 1.
         line: usize,
         /// The field.
         found: String,
     },
+}
+
+impl LabelsError {
+    /// The line of the file, from 1.
+    pub fn line(&self) -> usize {
+        match self {
+            Self::NotALabel { line, .. } | Self::UnknownKind { line, .. } => *line,
+        }
+    }
 }
 
 impl Labels {
@@ -115,6 +126,17 @@ impl Names {
     pub fn preferred(&self) -> Option<&str> {
         self.all().next()
     }
+}
+
+/// The IRIs of a key whose labels the rules would compare with the prose.
+pub fn labels_wanted(query: &Query) -> BTreeSet<String> {
+    constants(query)
+        .into_iter()
+        .filter_map(|constant| match constant.value {
+            Value::Iri(iri) => Some(iri),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The SPARQL that fetches labels and exact synonyms: columns `iri`, `text` and `kind`, which is `label` or `synonym`.

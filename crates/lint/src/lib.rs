@@ -60,7 +60,7 @@ mod sarif;
 pub use allow::ALLOW_RULES;
 pub use facts::{Fact, Facts, GraphRows, Probe, probes};
 pub use finding::{Allowed, At, Finding, Report, Severity, Silent};
-pub use labels::{Labels, LabelsError, Names, labels_query};
+pub use labels::{Labels, LabelsError, Names, labels_query, labels_wanted};
 pub use lint::lint;
 pub use render::render;
 pub use rules::{EXAMPLE_LABELS, Example, FAMILIES, Family, Rule, rule, rules};

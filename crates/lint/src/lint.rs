@@ -65,8 +65,11 @@ const SAID_BY_RULES: [(&str, &str); 4] = [
 fn is_reported(problem: &Problem, target: &Target<'_>, findings: &[Finding]) -> bool {
     let rule = &*problem.rule;
     if rule == "unknown-key" {
-        let entry = target.record.header.get("allow");
-        return entry.is_none_or(|entry| entry.line != problem.line);
+        // `allow` is the lint's own; `keywords` is a control's.
+        let known = ["allow", "keywords"];
+        let known = &known[..if target.is_record { 1 } else { 2 }];
+        let line_of = |key: &&str| target.record.header.get(key).map(|entry| entry.line);
+        return !known.iter().any(|key| line_of(key) == Some(problem.line));
     }
     if !target.is_record && matches!(rule, "summary-missing" | "tags-missing") {
         return false;

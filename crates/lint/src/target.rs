@@ -22,14 +22,20 @@ pub struct Target<'a> {
 
 impl<'a> Target<'a> {
     /// A file read from `source`: a record where it has a decorator or a name by the scheme, else a plain query.
+    ///
+    /// A control such as `B-keyword.rq` is a plain query: its summary says what it is, and prompts nobody.
     pub fn new(record: &'a Record, source: &'a str) -> Self {
+        let decorated = || {
+            source
+                .lines()
+                .any(|line| line.trim_start().starts_with("#+"))
+        };
         Self {
             record,
             source,
             twin: None,
             facts: Facts::default(),
-            is_record: record.name.arm.is_some()
-                || source.lines().any(|l| l.trim_start().starts_with("#+")),
+            is_record: record.name.arm.is_some() || (!is_control(record.id()) && decorated()),
         }
     }
 
@@ -51,4 +57,13 @@ impl<'a> Target<'a> {
     pub fn is_exact(&self) -> bool {
         self.record.name.arm == Some(Arm::Exact)
     }
+}
+
+/// Whether a name is a letter and what the control does, such as `B-keyword`.
+fn is_control(id: &str) -> bool {
+    let mut chars = id.chars();
+    chars
+        .next()
+        .is_some_and(|letter| letter.is_ascii_uppercase())
+        && chars.next() == Some('-')
 }

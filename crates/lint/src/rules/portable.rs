@@ -328,9 +328,18 @@ fn not_sparql_11(subject: &Subject<'_>, out: &mut Out<'_>) {
 
 /// A key that does not parse may be another server's dialect; the usual signs of that are told apart from mere mistakes.
 fn unparsed(subject: &Subject<'_>, out: &mut Out<'_>) {
+    let problems = &subject.target.record.problems;
     for (prefix, index) in &subject.tokens.undeclared {
+        let at = subject.tokens.at(*index);
+        // The first of them is where the reader gives up, and says so.
+        if problems
+            .iter()
+            .any(|p| (p.line, p.column) == (at.line, at.column))
+        {
+            continue;
+        }
         out.find_with(
-            subject.tokens.at(*index),
+            at,
             format!("the prefix `{prefix}:` is declared nowhere; a server that knows it by itself is the only one to run this"),
             "declare every prefix that the key uses",
         );

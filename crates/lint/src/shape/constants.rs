@@ -54,7 +54,8 @@ pub(crate) struct Constant {
     pub(crate) predicate: Option<String>,
 }
 
-pub(super) fn constants(query: &Query) -> Vec<Constant> {
+/// The constants of a query, in its order.
+pub(crate) fn constants(query: &Query) -> Vec<Constant> {
     let mut found = Found {
         constants: Vec::new(),
         counts: BTreeSet::new(),

@@ -6,7 +6,7 @@ mod joins;
 mod keys;
 mod scope;
 
-pub(crate) use constants::{Constant, Date, Role, Value};
+pub(crate) use constants::{Constant, Date, Role, Value, constants};
 pub(crate) use definitions::{Definition, local_name, name_words};
 pub(crate) use joins::Part;
 
@@ -50,7 +50,7 @@ impl<'q> Shape<'q> {
             order: &[],
             body: pattern_of(query),
             definitions: definitions::definitions(query),
-            constants: constants::constants(query),
+            constants: constants(query),
             aggregates: Vec::new(),
             negates: false,
             label_service: false,
