@@ -42,7 +42,7 @@ test('an open attempt is in the address', async () => {
   await close();
 
   const again = await openPage(session, Object.fromEntries(copied.searchParams));
-  await again.page.waitForSelector('details[open] .fold-body h4');
+  await again.page.waitForSelector('details[open] .fold-body h3');
   assert.match(await again.page.textContent('details[open] summary'), new RegExp(first.agent));
   await again.close();
 });

@@ -4,6 +4,7 @@
 //   CHROMIUM         the browser (default /usr/bin/chromium)
 //   OKN_MEASURES     file that measured figures are written to (default target/browser-measures.json)
 //   OKN_SCREENSHOTS  folder for a screenshot of every page; none are taken without it
+//   OKN_PICTURE      file for the picture of the overview that the README shows; not taken without it
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

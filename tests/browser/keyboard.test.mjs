@@ -38,7 +38,7 @@ test('from the overview to an open attempt', async () => {
   assert.equal(reached.at(-1).tag, 'SUMMARY', 'Tab reaches the attempts');
   assert.ok(reached.some((one) => one.tag === 'PRE'), 'Tab reaches the query, which scrolls');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('details[open] .fold-body h4');
+  await page.waitForSelector('details[open] .fold-body h3');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !document.querySelector('section[aria-labelledby="attempts-title"] details[open]'));
   assert.deepEqual(faults, []);

@@ -19,10 +19,13 @@ test('the first view fits its budget', () => {
     const bytes = readFileSync(join(site, name));
     sizes[name] = { bytes: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
   }
-  const page = Object.entries(sizes).filter(([name]) => name.endsWith('.wasm') && !name.includes('engine'));
-  assert.equal(page.length, 1);
-  measured({ processor: cpus()[0].model, sizes });
-  assert.ok(page[0][1].gzip <= 350_000, `the page's module is ${page[0][1].gzip} bytes gzipped`);
+  // What the page itself names is loaded at once; the workers' modules are not.
+  const html = readFileSync(join(site, 'index.html'), 'utf8');
+  const first = Object.keys(sizes).filter((name) => name.endsWith('.wasm') && html.includes(name));
+  assert.equal(first.length, 1);
+  const { gzip } = sizes[first[0]];
+  measured({ processor: cpus()[0].model, first_view_wasm_gzip: gzip, sizes });
+  assert.ok(gzip <= 350_000, `the page's module is ${gzip} bytes gzipped`);
 });
 
 test('time to interactive', async () => {
@@ -39,20 +42,22 @@ test('time to interactive', async () => {
 });
 
 test('engine, graphs and key', async () => {
+  const waits = [];
   const loads = [];
   const keys = [];
+  const milliseconds = (text) => (text.endsWith('ms') ? 1 : 1_000) * Number.parseFloat(text);
   for (let round = 0; round < 3; round += 1) {
     const { page, close } = await openPage(session, { view: 'query', id: question.id });
     await page.waitForFunction(() => document.querySelector('#sparql').value !== '');
     const begun = Date.now();
     await page.click('button:text-is("Run")');
     await page.waitForSelector('.results h2');
-    loads.push(Date.now() - begun);
-    const again = Date.now();
-    await page.click('button:text-is("Run")');
-    await page.waitForFunction(() => document.querySelector('.results h2') && !document.querySelector('.run-line .spinner'));
-    keys.push(Date.now() - again);
+    waits.push(Date.now() - begun);
+    const said = await page.textContent('.results h2');
+    const [, key, load] = /in ([\d.]+ m?s), after ([\d.]+ m?s)/.exec(said);
+    keys.push(milliseconds(key));
+    loads.push(milliseconds(load));
     await close();
   }
-  measured({ engine_graphs_and_key_ms: median(loads), key_again_ms: median(keys) });
+  measured({ engine_and_graphs_ms: median(loads), key_ms: median(keys), click_to_rows_ms: median(waits) });
 });

@@ -1,7 +1,7 @@
 // Every page at both widths and in both themes: readable, accessible, quiet, and still while it loads.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { drop, index, keyCsv, openPage, question, screenshots, settled, start, violations } from './harness.mjs';
 
@@ -48,6 +48,17 @@ for (const [name, parameters] of Object.entries(pages)) {
     }
   }
 }
+
+test('the overview fits a picture', async () => {
+  const { page, close } = await openPage(session, {}, { width: 1280, height: 1000 });
+  const below = await page.evaluate(() => document.querySelector('.matrix').getBoundingClientRect().top);
+  assert.ok(below < 700, 'the matrix is on the first screen');
+  if (process.env.OKN_PICTURE) {
+    mkdirSync(dirname(process.env.OKN_PICTURE), { recursive: true });
+    await page.screenshot({ path: process.env.OKN_PICTURE });
+  }
+  await close();
+});
 
 test('a reconstruction says so on every page', { skip: index.provenance.kind !== 'reconstruction' }, async () => {
   for (const parameters of Object.values(pages)) {

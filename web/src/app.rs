@@ -40,6 +40,11 @@ pub fn App() -> impl IntoView {
             _ => true,
         },
     );
+    // A fragment in the address would be taken for a step of the history, so the link moves the focus by itself.
+    let skip = |event: leptos::ev::MouseEvent| {
+        event.prevent_default();
+        browser::focus("#content");
+    };
     view! {
         <a class="skip-link" href="#content" on:click=skip>
             "Skip to the content"
@@ -74,7 +79,7 @@ fn current(route: Route) -> AnyView {
         Route::Rescore { .. } => views::rescore::Rescore().into_any(),
         Route::Query { .. } => views::query::Query().into_any(),
         Route::About => views::about::About().into_any(),
-        Route::Unknown { view } => view! { <views::unknown::Unknown view /> }.into_any(),
+        Route::Unknown { view } => views::unknown::unknown(&view),
     }
 }
 
@@ -89,12 +94,6 @@ fn follow_pages(navigator: Navigator, announcer: Announcer) {
         }
         route
     });
-}
-
-/// A fragment in the address would be taken for a step of the history, so the link moves the focus by itself.
-fn skip(event: leptos::ev::MouseEvent) {
-    event.prevent_default();
-    browser::focus("#content");
 }
 
 #[component]

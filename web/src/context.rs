@@ -20,7 +20,17 @@ impl Bundle {
     /// Where the embedded federation's manifest lies, if the site has one.
     pub fn manifest(self) -> Option<String> {
         let index = self.0.get_untracked().ready()?;
-        index.snapshot.as_ref().map(|snapshot| snapshot.manifest.clone())
+        index
+            .snapshot
+            .as_ref()
+            .map(|snapshot| snapshot.manifest.clone())
+    }
+
+    /// Identifiers of all records; none while the index loads.
+    pub fn record_ids(self) -> Vec<String> {
+        let index = self.ready();
+        let records = index.iter().flat_map(|index| &index.records);
+        records.map(|record| record.id.clone()).collect()
     }
 
     /// The index once it is there.

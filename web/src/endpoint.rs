@@ -29,7 +29,12 @@ pub enum EndpointError {
 
 /// Sends a query by POST, so that its length does not matter, form-encoded, so that no preflight is needed. Gives the rows
 /// as SPARQL JSON.
-pub async fn ask(endpoint: &str, sparql: &str, tables: Tables, abort: &AbortSignal) -> Result<String, EndpointError> {
+pub async fn ask(
+    endpoint: &str,
+    sparql: &str,
+    tables: Tables,
+    abort: &AbortSignal,
+) -> Result<String, EndpointError> {
     let failed = || {
         if abort.aborted() {
             EndpointError::Cancelled

@@ -123,7 +123,11 @@ impl Engine {
         outcome
     }
 
-    async fn run_stages(self, sparql: &str, manifest: Option<&str>) -> Result<Answered, EngineError> {
+    async fn run_stages(
+        self,
+        sparql: &str,
+        manifest: Option<&str>,
+    ) -> Result<Answered, EngineError> {
         let path = manifest.ok_or(EngineError::NoSnapshot)?;
         let begun = browser::now();
         if !self.worker.is_running() {

@@ -14,6 +14,7 @@ pub mod endpoint;
 pub mod engine;
 pub mod perform;
 pub mod rescoring;
+pub mod running;
 pub mod tables;
 pub mod worker;
 
@@ -85,5 +86,6 @@ pub mod components {
     pub mod provenance;
     pub mod query_problem;
     pub mod query_source;
+    pub mod record_picker;
     pub mod run_result;
 }

@@ -85,12 +85,16 @@ impl LoadError {
     /// What the reader can do about it.
     pub fn remedy(&self) -> &'static str {
         match self {
-            Self::NoReply { .. } => "check that the site is still being served, then reload the page",
+            Self::NoReply { .. } => {
+                "check that the site is still being served, then reload the page"
+            }
             Self::Status { status: 404, .. } => {
                 "the site was published without this file, or the address names a record that it does not have"
             }
             Self::Status { .. } => "reload the page; if it stays, ask whoever hosts the site",
-            Self::Format { .. } => "reload the page; if it stays, publish the results again with the program that this page came with",
+            Self::Format { .. } => {
+                "reload the page; if it stays, publish the results again with the program that this page came with"
+            }
         }
     }
 }
@@ -104,7 +108,9 @@ pub fn record_path(id: &str) -> String {
 }
 
 /// A file of the bundle, read anew whenever its path changes; the request is aborted when the view that made it goes.
-pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(path: Signal<Option<String>>) -> ReadSignal<Loaded<T>> {
+pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(
+    path: Signal<Option<String>>,
+) -> ReadSignal<Loaded<T>> {
     let (loaded, set_loaded) = signal(Loaded::Loading);
     Effect::new(move |_| {
         set_loaded.set(Loaded::Loading);
@@ -132,7 +138,10 @@ pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(path: Signal<Opti
 }
 
 /// A JSON file of the site.
-pub async fn json<T: DeserializeOwned>(path: &str, abort: Option<&web_sys::AbortSignal>) -> Result<T, LoadError> {
+pub async fn json<T: DeserializeOwned>(
+    path: &str,
+    abort: Option<&web_sys::AbortSignal>,
+) -> Result<T, LoadError> {
     let text = text(path, abort).await?;
     parse(path, &text)
 }
@@ -157,7 +166,10 @@ pub async fn bytes(path: &str) -> Result<Vec<u8>, LoadError> {
     reply.binary().await.map_err(|error| no_reply(path, &error))
 }
 
-async fn get(path: &str, abort: Option<&web_sys::AbortSignal>) -> Result<gloo_net::http::Response, LoadError> {
+async fn get(
+    path: &str,
+    abort: Option<&web_sys::AbortSignal>,
+) -> Result<gloo_net::http::Response, LoadError> {
     let reply = Request::get(path)
         .abort_signal(abort)
         .send()

@@ -10,7 +10,9 @@ use crate::tables::{Outcome, Problem, Task};
 /// Carries out a task; what goes wrong is part of the outcome.
 pub fn perform(task: Task) -> Outcome {
     let outcome = match task {
-        Task::Score { key, order, answer } => score(&key, order.as_deref(), &answer).map_err(of_file),
+        Task::Score { key, order, answer } => {
+            score(&key, order.as_deref(), &answer).map_err(of_file)
+        }
         Task::Reply {
             status,
             headers,
@@ -27,7 +29,8 @@ fn score(key: &str, order: Option<&[SortColumn]>, answer: &[u8]) -> Result<Outco
     let table = table::read_sparql_json(key.as_bytes())?;
     let answer = table::read_answer(answer)?;
     let ranks = order.map(|order| {
-        let columns: Vec<(usize, bool)> = order.iter().map(|by| (by.column, by.descending)).collect();
+        let columns: Vec<(usize, bool)> =
+            order.iter().map(|by| (by.column, by.descending)).collect();
         score::ranks_by(&table, &columns)
     });
     let key = Key {

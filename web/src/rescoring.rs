@@ -10,6 +10,7 @@ use sweep::{RecordPage, SortColumn};
 use crate::browser;
 use crate::context::{Announcer, Bundle};
 use crate::engine::{Engine, EngineError};
+use crate::files::Given;
 use crate::load::{self, LoadError};
 use crate::query::KeySource;
 use crate::state::provenance::KeyOrigin;
@@ -23,6 +24,9 @@ use crate::tables::{Problem, Tables};
 pub struct Rescoring {
     /// The files, in the order in which they were given.
     pub files: RwSignal<Vec<Submission>>,
+    /// Number of the file that is looked at.
+    pub selected: RwSignal<Option<usize>>,
+    next: StoredValue<usize>,
     source: Signal<KeySource>,
     bundle: Bundle,
     engine: Engine,
@@ -44,6 +48,8 @@ impl Rescoring {
     pub fn new(source: Signal<KeySource>) -> Self {
         let this = Self {
             files: RwSignal::new(Vec::new()),
+            selected: RwSignal::new(None),
+            next: StoredValue::new(0),
             source,
             bundle: Bundle::from_context(),
             engine: Engine::from_context(),
@@ -64,8 +70,51 @@ impl Rescoring {
         this
     }
 
+    /// Adds files and scores them; their record is `fixed`, or guessed from each path.
+    pub fn add(self, given: Vec<Given>, fixed: Option<&str>) {
+        let known = untrack(|| self.bundle.record_ids());
+        self.files.update(|files| {
+            for Given { path, bytes } in given {
+                let number = self.next.get_value();
+                self.next.set_value(number + 1);
+                let ids = known.iter().map(String::as_str);
+                files.push(Submission::new(number, path, bytes, fixed, ids));
+            }
+        });
+        if self.selected.get_untracked().is_none() {
+            self.select_first();
+        }
+        self.work();
+    }
+
+    /// Sets the record of a file and scores it against that.
+    pub fn choose(self, number: usize, record: Option<String>) {
+        self.files.update(|files| {
+            if let Some(file) = files.iter_mut().find(|file| file.number == number) {
+                file.choose(record);
+            }
+        });
+        self.work();
+    }
+
+    /// Takes a file off the list.
+    pub fn remove(self, number: usize) {
+        self.files
+            .update(|files| files.retain(|file| file.number != number));
+        if self.selected.get_untracked() == Some(number) {
+            self.select_first();
+        }
+    }
+
+    fn select_first(self) {
+        let first = self
+            .files
+            .with_untracked(|files| files.first().map(|file| file.number));
+        self.selected.set(first);
+    }
+
     /// Scores the first file that waits, and so on until none does.
-    pub fn work(self) {
+    fn work(self) {
         if self.working.get_value() {
             return;
         }
@@ -114,7 +163,12 @@ impl Rescoring {
         })?
     }
 
-    async fn score(self, record: &str, source: KeySource, bytes: &[u8]) -> Result<Progress, Problem> {
+    async fn score(
+        self,
+        record: &str,
+        source: KeySource,
+        bytes: &[u8],
+    ) -> Result<Progress, Problem> {
         let key = self.key(record, source).await?;
         let (score, hash) = self
             .tables
@@ -159,7 +213,12 @@ impl Rescoring {
             .await
             .map_err(|error| of_engine(&error))?;
         // The hash is told with the first score.
-        let origin = KeyOrigin::computed(answered.snapshot, browser::timestamp(), String::new(), answered.ms);
+        let origin = KeyOrigin::computed(
+            answered.snapshot,
+            browser::timestamp(),
+            String::new(),
+            answered.ms,
+        );
         Ok(ReadyKey {
             rows: answered.rows,
             order: page.order,
@@ -172,7 +231,9 @@ fn stored(page: RecordPage) -> Result<ReadyKey, Problem> {
     let Some(key) = page.key else {
         return Err(Problem {
             message: "the bundle holds no rows for this record's key".to_owned(),
-            remedy: Some("run the key in this page instead, or publish the results again".to_owned()),
+            remedy: Some(
+                "run the key in this page instead, or publish the results again".to_owned(),
+            ),
             ..Problem::default()
         });
     };
@@ -195,7 +256,9 @@ fn of_engine(error: &EngineError) -> Problem {
     let remedy = match error {
         EngineError::Refused(failure) => failure.remedy.clone(),
         EngineError::Snapshot(error) => Some(error.remedy().to_owned()),
-        EngineError::NoSnapshot | EngineError::Worker(_) => Some("compare with the stored rows instead".to_owned()),
+        EngineError::NoSnapshot | EngineError::Worker(_) => {
+            Some("compare with the stored rows instead".to_owned())
+        }
     };
     Problem {
         message: error.to_string(),

@@ -103,7 +103,8 @@ impl Tables {
     ) -> Result<(Score, String), Problem> {
         let outcome = self.run(Task::Score { key, order, answer }).await?;
         let score = outcome.score.unwrap_or_default();
-        let score = serde_json::from_str(&score).map_err(|error| Problem::stopped(&error.to_string()))?;
+        let score =
+            serde_json::from_str(&score).map_err(|error| Problem::stopped(&error.to_string()))?;
         Ok((score, outcome.hash.unwrap_or_default()))
     }
 

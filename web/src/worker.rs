@@ -56,7 +56,8 @@ impl Worker {
     /// Starts the worker, unless it runs already.
     pub async fn start(self) -> Result<(), WorkerError> {
         if self.running.with_value(Option::is_none) {
-            let running = Running::start(self).map_err(|error| WorkerError::Stopped(describe(&error)))?;
+            let running =
+                Running::start(self).map_err(|error| WorkerError::Stopped(describe(&error)))?;
             self.running.set_value(Some(running));
         }
         let ready = self
@@ -68,7 +69,10 @@ impl Worker {
     }
 
     /// Sends one request to a started worker, as an object with an `id` added, and waits for its reply.
-    pub async fn ask<T: DeserializeOwned>(self, request: &impl Serialize) -> Result<T, WorkerError> {
+    pub async fn ask<T: DeserializeOwned>(
+        self,
+        request: &impl Serialize,
+    ) -> Result<T, WorkerError> {
         let promise = self
             .running
             .try_update_value(|running| running.as_mut().map(|running| running.send(request)))
@@ -168,7 +172,8 @@ impl Running {
         let promise = Promise::new(&mut |resolve, _| {
             self.waiting.insert(id, resolve);
         });
-        self.worker.post_message_with_transfer(&message, &transfer)?;
+        self.worker
+            .post_message_with_transfer(&message, &transfer)?;
         Ok(promise)
     }
 }

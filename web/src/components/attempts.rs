@@ -14,22 +14,18 @@ use crate::query::AttemptRef;
 use crate::state::format;
 use crate::state::provenance::download_name;
 
-/// All attempts; the one that the address names stands open.
-#[component]
-pub fn Attempts(
-    /// The record.
-    page: Arc<RecordPage>,
-    /// The attempt that stands open.
+/// All attempts; the one that the address names stands open. `on_toggle` is called when the reader opens or closes one.
+pub fn attempts(
+    page: &Arc<RecordPage>,
     open: Signal<Option<AttemptRef>>,
-    /// Called when the reader opens or closes one.
     on_toggle: Callback<Option<AttemptRef>>,
-) -> impl IntoView {
+) -> AnyView {
     if page.attempts.is_empty() {
         return fragment("<p class=\"empty\">No agent has been asked this yet.</p>".to_owned());
     }
     (0..page.attempts.len())
         .map(|at| {
-            view! { <Attempt page=Arc::clone(&page) at open on_toggle /> }
+            view! { <Attempt page=Arc::clone(page) at open on_toggle /> }
         })
         .collect::<Vec<_>>()
         .into_any()
@@ -92,7 +88,7 @@ fn body(page: &RecordPage, entry: &AttemptEntry) -> impl IntoView + use<> {
             {diff}
             {fragment(answer(entry, &title))}
             {download}
-            {fragment(format!("<h4>Calls</h4>{}", fragments::attempt::calls(&entry.calls, &format!("Calls, {title}"))))}
+            {fragment(format!("<h3>Calls</h3>{}", fragments::attempt::calls(&entry.calls, &format!("Calls, {title}"))))}
         </div>
     }
 }
@@ -105,6 +101,7 @@ fn remarks(entry: &AttemptEntry) -> String {
         .evidence
         .iter()
         .map(|evidence| evidence.to_string().replace('-', " "))
+        .filter(|evidence| evidence != "none")
         .collect();
     if !evidence.is_empty() {
         html.open("p", &[("class", "note")])
@@ -113,7 +110,11 @@ fn remarks(entry: &AttemptEntry) -> String {
             .end();
     }
     if let Some(why) = &entry.metrics.answer_error {
-        html.leaf("p", &[("class", "problem")], &format!("The submitted text is no table: {why}"));
+        html.leaf(
+            "p",
+            &[("class", "problem")],
+            &format!("The submitted text is no table: {why}"),
+        );
     }
     html.finish()
 }
@@ -129,13 +130,25 @@ fn answer(entry: &AttemptEntry, title: &str) -> String {
         );
         return html.finish();
     };
-    html.leaf("h4", &[], &format!("Answer as submitted, {}", format::bytes(text.len())));
+    html.leaf(
+        "h3",
+        &[],
+        &format!("Answer as submitted, {}", format::bytes(text.len() as u64)),
+    );
     let region = [
         ("class", "answer-text"),
         ("tabindex", "0"),
         ("role", "region"),
         ("aria-label", &format!("Answer as submitted, {title}")),
     ];
-    html.leaf("pre", &region, if text.is_empty() { "(an empty file)" } else { text });
+    html.leaf(
+        "pre",
+        &region,
+        if text.is_empty() {
+            "(an empty file)"
+        } else {
+            text
+        },
+    );
     html.finish()
 }

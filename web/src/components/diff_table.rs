@@ -21,7 +21,8 @@ pub fn DiffTable(
     let choices = diff.with_value(|diff| choices(diff.counts));
     if choices.is_empty() {
         return fragment(
-            "<p class=\"empty\">Neither table has a row, so there is nothing to compare.</p>".to_owned(),
+            "<p class=\"empty\">Neither table has a row, so there is nothing to compare.</p>"
+                .to_owned(),
         );
     }
     let choice = RwSignal::new(Choice::All);

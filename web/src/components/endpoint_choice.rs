@@ -19,8 +19,10 @@ pub fn EndpointChoice(
         Endpoint::Url(url) if url != FEDERATION => url,
         _ => String::new(),
     });
-    let is_preset = move || chosen.with(|chosen| matches!(chosen, Endpoint::Url(url) if url == FEDERATION));
-    let is_other = move || chosen.with(|chosen| matches!(chosen, Endpoint::Url(url) if url != FEDERATION));
+    let is_preset =
+        move || chosen.with(|chosen| matches!(chosen, Endpoint::Url(url) if url == FEDERATION));
+    let is_other =
+        move || chosen.with(|chosen| matches!(chosen, Endpoint::Url(url) if url != FEDERATION));
     let bad = move || is_other() && !is_web_address(&typed.get());
     let input = move |event| {
         typed.set(event_target_value(&event).trim().to_owned());
@@ -66,7 +68,7 @@ pub fn EndpointChoice(
                     on:change=move |_| on_choose.run(Endpoint::Url(typed.get_untracked()))
                 />
                 <label for="ask-other">"Another SPARQL endpoint"</label>
-                <div class="field" style="grid-column:2;margin-top:.25rem">
+                <div class="field">
                     <input
                         type="url"
                         aria-label="Address of the endpoint"

@@ -2,26 +2,24 @@
 
 use leptos::prelude::*;
 
+use crate::components::record_picker::RecordPicker;
 use crate::fragments::fate::fate;
 use crate::fragments::html::Html;
+use crate::rescoring::Rescoring;
 use crate::state::format;
+use crate::state::guess::Because;
 use crate::state::submission::{Progress, Submission};
 
 /// One line a file: its record, its score, and a way to look closer.
 #[component]
 pub fn FileList(
-    /// The files.
-    files: RwSignal<Vec<Submission>>,
-    /// Identifiers of all records.
-    ids: Signal<Vec<String>>,
-    /// Number of the file that is looked at.
-    selected: RwSignal<Option<usize>>,
-    /// Called with a file's number and the record that the reader chose.
-    on_record: Callback<(usize, Option<String>)>,
-    /// Called with the number of a file to be taken off the list.
-    on_remove: Callback<usize>,
+    /// The files and the work on them.
+    rescoring: Rescoring,
 ) -> impl IntoView {
-    let numbers = Memo::new(move |_| files.with(|files| files.iter().map(|file| file.number).collect::<Vec<_>>()));
+    let numbers = Memo::new(move |_| {
+        let files = rescoring.files;
+        files.with(|files| files.iter().map(|file| file.number).collect::<Vec<_>>())
+    });
     view! {
         <div class="scroll" tabindex="0" role="region" aria-label="Files">
             <table class="file-table">
@@ -31,17 +29,17 @@ pub fn FileList(
                 </caption>
                 <thead>
                     <tr>
-                        <th scope="col">"File"</th>
-                        <th scope="col">"Record"</th>
-                        <th scope="col">"Score"</th>
+                        <th scope="col">"file"</th>
+                        <th scope="col">"record"</th>
+                        <th scope="col">"score"</th>
                         <th scope="col">
-                            <span class="visually-hidden">"Actions"</span>
+                            <span class="visually-hidden">"actions"</span>
                         </th>
                     </tr>
                 </thead>
                 <tbody>
                     <For each=move || numbers.get() key=|number| *number let:number>
-                        <Line number files ids selected on_record on_remove />
+                        <Line rescoring number />
                     </For>
                 </tbody>
             </table>
@@ -50,69 +48,31 @@ pub fn FileList(
 }
 
 #[component]
-fn Line(
-    number: usize,
-    files: RwSignal<Vec<Submission>>,
-    ids: Signal<Vec<String>>,
-    selected: RwSignal<Option<usize>>,
-    on_record: Callback<(usize, Option<String>)>,
-    on_remove: Callback<usize>,
-) -> impl IntoView {
-    let with = move |read: fn(&Submission) -> String| {
-        files.with(|files| {
-            files
-                .iter()
-                .find(|file| file.number == number)
-                .map(read)
-                .unwrap_or_default()
+fn Line(rescoring: Rescoring, number: usize) -> impl IntoView {
+    let read = move |read: fn(&Submission) -> String| {
+        rescoring.files.with(|files| {
+            let file = files.iter().find(|file| file.number == number);
+            file.map(read).unwrap_or_default()
         })
     };
-    let path = with(|file| file.path.clone());
-    let size = with(|file| format::bytes(file.bytes.len()));
-    let because = move || with(|file| file.because.map(|because| because.words().to_owned()).unwrap_or_default());
-    let record = Memo::new(move |_| with(|file| file.record.clone().unwrap_or_default()));
-    let options = move || {
-        ids.get()
-            .into_iter()
-            .map(|id| {
-                let here = id.clone();
-                view! {
-                    <option value=id.clone() prop:selected=move || record.get() == here>
-                        {id.clone()}
-                    </option>
-                }
-            })
-            .collect::<Vec<_>>()
-    };
-    let choose = move |event| {
-        let id = event_target_value(&event);
-        on_record.run((number, (!id.is_empty()).then_some(id)));
-    };
-    let progress = move || {
-        files.with(|files| {
-            files
-                .iter()
-                .find(|file| file.number == number)
-                .map(|file| progress_html(&file.progress))
-                .unwrap_or_default()
-        })
-    };
-    let is_selected = move || selected.get() == Some(number);
+    let path = read(|file| file.path.clone());
+    let size = read(|file| format::bytes(file.bytes.len() as u64));
+    let because = move || read(|file| file.because.map_or("", Because::words).to_owned());
+    let progress = move || read(|file| progress_html(&file.progress));
+    let record = Memo::new(move |_| {
+        let record = read(|file| file.record.clone().unwrap_or_default());
+        (!record.is_empty()).then_some(record)
+    });
+    let on_record = Callback::new(move |record| rescoring.choose(number, record));
+    let is_selected = move || rescoring.selected.get() == Some(number);
     view! {
         <tr>
             <th scope="row">
                 {path.clone()}
-                <div class="quiet" style="font-weight:400">
-                    {size}
-                </div>
+                <div class="quiet">{size}</div>
             </th>
             <td>
-                <select aria-label=format!("Record of {path}") on:change=choose>
-                    <option value="" prop:selected=move || record.get().is_empty()>
-                        "choose…"
-                    </option>
-                    {options}
-                </select>
+                <RecordPicker label=format!("Record of {path}") chosen=record none="choose…" on_choose=on_record />
                 <div class="hint">{because}</div>
             </td>
             <td inner_html=progress></td>
@@ -123,7 +83,7 @@ fn Line(
                         class="small"
                         aria-pressed=move || is_selected().to_string()
                         aria-label=format!("Details of {path}")
-                        on:click=move |_| selected.set(Some(number))
+                        on:click=move |_| rescoring.selected.set(Some(number))
                     >
                         "Details"
                     </button>
@@ -131,7 +91,7 @@ fn Line(
                         type="button"
                         class="small plain"
                         aria-label=format!("Remove {path}")
-                        on:click=move |_| on_remove.run(number)
+                        on:click=move |_| rescoring.remove(number)
                     >
                         "Remove"
                     </button>
@@ -165,7 +125,9 @@ fn progress_html(progress: &Progress) -> String {
             html.leaf("strong", &[], &format!("f1 {}", format::score(score.f1)))
                 .leaf("div", &[("class", "quiet")], &rows);
         }
-        Progress::Failed { message, .. } => fate(&mut html, "disobeyed", &format::first_line(message, 60)),
+        Progress::Failed { message, .. } => {
+            fate(&mut html, "disobeyed", &format::first_line(message, 60));
+        }
     }
     html.finish()
 }

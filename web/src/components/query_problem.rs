@@ -23,28 +23,29 @@ pub enum RunError {
 }
 
 /// Says what went wrong with a query, and never "no results".
-#[component]
-pub fn QueryProblem(
-    /// What went wrong.
-    error: RunError,
-    /// The query as it was sent.
-    sparql: String,
-) -> impl IntoView {
+pub fn query_problem(error: &RunError, sparql: &str) -> AnyView {
     let (text, button) = match error {
-        RunError::Engine(EngineError::Worker(WorkerError::Cancelled)) | RunError::Endpoint(EndpointError::Cancelled) => {
+        RunError::Engine(EngineError::Worker(WorkerError::Cancelled))
+        | RunError::Endpoint(EndpointError::Cancelled) => {
             (paragraphs("Cancelled", &["Nothing was answered."]), None)
         }
-        RunError::Engine(EngineError::Refused(failure)) => refused(&failure, &sparql),
+        RunError::Engine(EngineError::Refused(failure)) => refused(failure, sparql),
         RunError::Engine(EngineError::Snapshot(error)) => {
             let title = "The embedded federation could not be loaded";
-            (paragraphs(title, &[&error.to_string(), error.remedy()]), None)
+            (
+                paragraphs(title, &[&error.to_string(), error.remedy()]),
+                None,
+            )
         }
         RunError::Engine(error) => {
             let remedy = "Reload the page and run the query again, or ask an endpoint.";
-            (paragraphs("The engine cannot answer", &[&error.to_string(), remedy]), None)
+            (
+                paragraphs("The engine cannot answer", &[&error.to_string(), remedy]),
+                None,
+            )
         }
-        RunError::Endpoint(EndpointError::Reply(problem)) => (reply(&problem), None),
-        RunError::Endpoint(EndpointError::Unreachable { endpoint }) => no_reply(&endpoint, &sparql),
+        RunError::Endpoint(EndpointError::Reply(problem)) => (reply(problem), None),
+        RunError::Endpoint(EndpointError::Unreachable { endpoint }) => no_reply(endpoint, sparql),
     };
     view! {
         <div class="problem" id="problem" role="alert">
@@ -52,6 +53,7 @@ pub fn QueryProblem(
             {button}
         </div>
     }
+    .into_any()
 }
 
 fn paragraphs(title: &str, lines: &[&str]) -> String {
@@ -131,12 +133,20 @@ fn no_reply(endpoint: &str, sparql: &str) -> (String, Option<AnyView>) {
     }
     html.end();
     if let Some(href) = command::link(endpoint, sparql) {
-        let link = [("href", href.as_str()), ("target", "_blank"), ("rel", "noreferrer")];
+        let link = [
+            ("href", href.as_str()),
+            ("target", "_blank"),
+            ("rel", "noreferrer"),
+        ];
         html.open("p", &[])
             .leaf("a", &link, "Open the query at the endpoint in a new tab")
             .end();
     }
-    let region = [("tabindex", "0"), ("role", "region"), ("aria-label", "Command line")];
+    let region = [
+        ("tabindex", "0"),
+        ("role", "region"),
+        ("aria-label", "Command line"),
+    ];
     html.leaf("p", &[], "The same query from a terminal:")
         .leaf("pre", &region, &curl);
     let button = view! { <CopyButton text=curl what="the command" /> }.into_any();

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use sweep::RecordPage;
 
-use crate::context::Bundle;
+use crate::components::record_picker::RecordPicker;
 use crate::load::Loaded;
 use crate::query::Source;
 
@@ -17,7 +17,6 @@ pub fn QuerySource(
     /// Called with another choice.
     on_choose: Callback<Source>,
 ) -> impl IntoView {
-    let bundle = Bundle::from_context();
     let record = Memo::new(move |_| match source.get() {
         Source::Key { id } | Source::Control { id, .. } => Some(id),
         Source::Own { .. } => None,
@@ -26,44 +25,24 @@ pub fn QuerySource(
         Source::Control { name, .. } => Some(name),
         _ => None,
     });
-    let choose_record = move |event| {
-        let id = event_target_value(&event);
-        on_choose.run(if id.is_empty() {
-            Source::Own {
+    let choose_record = Callback::new(move |id: Option<String>| {
+        on_choose.run(match id {
+            Some(id) => Source::Key { id },
+            None => Source::Own {
                 sparql: String::new(),
-            }
-        } else {
-            Source::Key { id }
+            },
         });
-    };
+    });
     let choose_query = move |event| {
-        let Some(id) = record.get_untracked() else { return };
+        let Some(id) = record.get_untracked() else {
+            return;
+        };
         let name = event_target_value(&event);
         on_choose.run(if name.is_empty() {
             Source::Key { id }
         } else {
             Source::Control { id, name }
         });
-    };
-    let records = move || {
-        bundle
-            .ready()
-            .map(|index| {
-                index
-                    .records
-                    .iter()
-                    .map(|entry| {
-                        let id = entry.id.clone();
-                        let here = id.clone();
-                        view! {
-                            <option value=id.clone() prop:selected=move || record.get().as_ref() == Some(&here)>
-                                {id.clone()}
-                            </option>
-                        }
-                    })
-                    .collect::<Vec<_>>()
-            })
-            .unwrap_or_default()
     };
     let controls = move || {
         page.get()
@@ -89,12 +68,12 @@ pub fn QuerySource(
         <div class="columns two" style="margin-bottom:1rem">
             <div class="field">
                 <label for="query-record">"Take the query from"</label>
-                <select id="query-record" on:change=choose_record>
-                    <option value="" prop:selected=move || record.get().is_none()>
-                        "nowhere: write my own"
-                    </option>
-                    {records}
-                </select>
+                <RecordPicker
+                    id="query-record"
+                    chosen=record
+                    none="nowhere: write my own"
+                    on_choose=choose_record
+                />
             </div>
             <div class="field">
                 <label for="query-which">"Which of its queries"</label>

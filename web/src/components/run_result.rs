@@ -65,18 +65,16 @@ impl Outcome {
     /// The rows as SPARQL JSON, with a member that says where they come from: readers of the format pass over it.
     fn to_json(&self) -> String {
         match (self.rows.split_once('{'), serde_json::to_string(self)) {
-            (Some((_, members)), Ok(provenance)) => format!("{{\"provenance\":{provenance},{members}"),
+            (Some((_, members)), Ok(provenance)) => {
+                format!("{{\"provenance\":{provenance},{members}")
+            }
             _ => self.rows.clone(),
         }
     }
 }
 
 /// The rows, what they took, and ways to keep them.
-#[component]
-pub fn RunResult(
-    /// The run.
-    outcome: Arc<Outcome>,
-) -> impl IntoView {
+pub fn run_result(outcome: &Arc<Outcome>) -> AnyView {
     let loaded = (outcome.load_ms > 100.0).then(|| {
         format!(
             ", after {} to load engine and graphs",
@@ -84,19 +82,22 @@ pub fn RunResult(
         )
     });
     let save = |extension: &'static str| {
-        let outcome = Arc::clone(&outcome);
+        let outcome = Arc::clone(outcome);
         move |_| {
             let name = download_name("result", outcome.kind, extension);
             match extension {
                 "csv" => browser::download(&name, "text/csv", &table::to_csv(&outcome.table)),
-                _ => browser::download(&name, "application/sparql-results+json", &outcome.to_json()),
+                _ => {
+                    browser::download(&name, "application/sparql-results+json", &outcome.to_json());
+                }
             }
         }
     };
-    let rows = if outcome.table.len() == 0 {
+    let rows = if outcome.table.is_empty() {
         fragment("<p class=\"empty\">The query was answered, and no row matches it.</p>".to_owned())
     } else {
-        view! { <DataTable table=Arc::clone(&outcome.table) label="Result".to_owned() /> }.into_any()
+        view! { <DataTable table=Arc::clone(&outcome.table) label="Result".to_owned() /> }
+            .into_any()
     };
     view! {
         <div class="titled">
@@ -113,4 +114,5 @@ pub fn RunResult(
         {fragment(outcome.origin())}
         {rows}
     }
+    .into_any()
 }

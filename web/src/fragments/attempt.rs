@@ -15,7 +15,11 @@ pub fn line(entry: &AttemptEntry) -> String {
     let mut html = Html::new();
     html.open("span", &[("class", "attempt-line")])
         .leaf("span", &[("class", "mono")], &entry.agent)
-        .leaf("span", &[("class", "quiet")], &format!("attempt {}", entry.n))
+        .leaf(
+            "span",
+            &[("class", "quiet")],
+            &format!("attempt {}", entry.n),
+        )
         .leaf("span", &[], outcome_words(metrics.outcome));
     if let Some(obedience) = metrics.obedience {
         fate(&mut html, obedience.as_str(), obedience.as_str());
@@ -52,10 +56,18 @@ pub fn calls(calls: &[Call], label: &str) -> String {
         html.leaf("p", &[("class", "empty")], "The agent called nothing.");
         return html.finish();
     }
-    table::open_region(&mut html, label, false, "", "");
+    table::open_region(&mut html, label, false, &[], "");
     table::heads(
         &mut html,
-        &["#call", "tool", "#begun at", "#took", "#reply", "came back", "arguments"],
+        &[
+            "#call",
+            "tool",
+            "#begun at",
+            "#took",
+            "#reply",
+            "came back",
+            "arguments",
+        ],
     );
     html.open("tbody", &[]);
     for call in calls {
@@ -64,29 +76,32 @@ pub fn calls(calls: &[Call], label: &str) -> String {
     html.finish()
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "reply sizes fit the address space of the page that shows them"
-)]
 fn call(html: &mut Html, call: &Call) {
     html.open("tr", &[]);
-    html.leaf("th", &[("scope", "row"), ("class", "num")], &call.sequence.to_string());
+    html.leaf(
+        "th",
+        &[("scope", "row"), ("class", "num")],
+        &call.sequence.to_string(),
+    );
     html.leaf("td", &[("class", "mono nowrap")], &call.tool);
     for text in [
         format::duration(call.start_ms as f64),
         format::duration(call.duration_ms as f64),
-        format::bytes(call.reply_bytes as usize),
+        format::bytes(call.reply_bytes),
     ] {
         html.leaf("td", &[("class", "num")], &text);
     }
-    html.open("td", &[]);
+    html.open("td", &[("class", "wrap")]);
     match &call.soft_error {
         _ if call.is_error => fate(html, "disobeyed", "error"),
         Some(soft) => fate(html, "missed", &format!("soft error: {}", soft.message)),
         None => fate(html, "kept", "data"),
     }
     if let Some(expansion) = &call.expansion {
-        let remark = format!("the server expanded {} on its own", format::short_iri(&expansion.term));
+        let remark = format!(
+            "the server expanded {} on its own",
+            format::short_iri(&expansion.term)
+        );
         html.leaf("div", &[("class", "quiet")], &remark);
     }
     if call.session_reset {
@@ -94,11 +109,16 @@ fn call(html: &mut Html, call: &Call) {
     }
     html.end().open("td", &[]);
     if let Some(text) = call.sparql() {
-        html.open("details", &[]).leaf("summary", &[], &format::first_line(text, 60));
+        html.open("details", &[])
+            .leaf("summary", &[], &format::first_line(text, 60));
         sparql(html, text, &format!("Query of call {}", call.sequence));
         html.end();
     } else {
-        html.leaf("code", &[], &format::first_line(&call.arguments.to_string(), 160));
+        html.leaf(
+            "code",
+            &[],
+            &format::first_line(&call.arguments.to_string(), 160),
+        );
     }
     html.end().end();
 }

@@ -11,22 +11,36 @@ use crate::state::format;
 /// The inside of a table element for the first `shown` lines of a choice.
 pub fn diff(view: &DiffView, label: &str, choice: Show, shown: usize) -> String {
     let mut html = Html::new();
-    let mut remark = format!(", {}", format::counted(view.shown(choice).count(), "row", "rows"));
-    if view.omitted > 0 {
-        remark.push_str(&format!(" ({} equal ones left out)", format::count(view.omitted)));
-    }
+    let rows = format::counted(view.shown(choice).count(), "row", "rows");
+    let remark = match view.omitted {
+        0 => format!(", {rows}"),
+        omitted => format!(", {rows} ({} equal ones left out)", format::count(omitted)),
+    };
     table::caption(&mut html, label, &remark);
     let mut names = vec!["row", "#in key", "#in answer"];
-    names.extend(view.columns.iter().map(String::as_str));
+    let columns: Vec<String> = view
+        .columns
+        .iter()
+        .zip(&view.numeric)
+        .map(|(name, numeric)| {
+            if *numeric {
+                format!("#{name}")
+            } else {
+                name.clone()
+            }
+        })
+        .collect();
+    names.extend(columns.iter().map(String::as_str));
     table::heads(&mut html, &names);
     html.open("tbody", &[]);
     for line in view.shown(choice).take(shown) {
-        self::line(&mut html, line, view.columns.len());
+        self::line(&mut html, line, &view.numeric);
     }
     html.finish()
 }
 
-fn line(html: &mut Html, line: &DiffLine, columns: usize) {
+fn line(html: &mut Html, line: &DiffLine, numeric: &[bool]) {
+    let columns = numeric.len();
     let kind = kind_name(line.kind);
     html.open("tr", &[when(line.kind != DiffKind::Equal, "class", kind)]);
     html.open("th", &[("scope", "row")]);
@@ -36,13 +50,17 @@ fn line(html: &mut Html, line: &DiffLine, columns: usize) {
         let place = place.map_or_else(|| "–".to_owned(), format::count);
         html.leaf("td", &[("class", "num")], &place);
     }
-    for cell in line.cells.iter().take(columns) {
-        self::cell(html, cell);
+    for (cell, numeric) in line.cells.iter().zip(numeric) {
+        self::cell(html, cell, *numeric);
     }
     // A row of another width: what the header has no column for stays visible in one more cell.
     if line.cells.len() > columns {
         let rest: Vec<&str> = line.cells[columns..].iter().map(plain).collect();
-        html.leaf("td", &[("class", "quiet")], &format!("and {}", rest.join(" | ")));
+        html.leaf(
+            "td",
+            &[("class", "quiet")],
+            &format!("and {}", rest.join(" | ")),
+        );
     }
     for _ in line.cells.len()..columns {
         table::nothing(html, "no cell");
@@ -57,18 +75,26 @@ fn plain(cell: &DiffCell) -> &str {
     }
 }
 
-fn cell(html: &mut Html, cell: &DiffCell) {
+fn cell(html: &mut Html, cell: &DiffCell, numeric: bool) {
     match cell {
         DiffCell::Same(value) => {
-            html.open("td", &[]);
+            html.open("td", &[when(numeric, "class", "num")]);
             table::iri(html, value);
             html.end();
         }
         DiffCell::Differs { key, answer } => {
-            html.open("td", &[("class", "off")]);
+            html.open("td", &[("class", if numeric { "off num" } else { "off" })]);
             for (tag, said, value) in [("del", "key ", key), ("ins", "answer ", answer)] {
-                html.open(tag, &[]).leaf("span", &[("class", "visually-hidden")], said);
-                table::iri(html, if value.is_empty() { "(no value)" } else { value });
+                html.open(tag, &[])
+                    .leaf("span", &[("class", "visually-hidden")], said);
+                table::iri(
+                    html,
+                    if value.is_empty() {
+                        "(no value)"
+                    } else {
+                        value
+                    },
+                );
                 html.end();
             }
             html.end();

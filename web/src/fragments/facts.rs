@@ -22,5 +22,9 @@ pub fn kind_badge(html: &mut Html, kind: ResultKind) {
         ResultKind::Reconstruction => "Reconstruction",
         ResultKind::Live => "Live",
     };
-    html.leaf("span", &[("class", &format!("badge {}", kind.as_str()))], name);
+    html.leaf(
+        "span",
+        &[("class", &format!("badge {}", kind.as_str()))],
+        name,
+    );
 }

@@ -1,7 +1,7 @@
 //! Records by agents.
 
 use crate::fragments::fate::mark;
-use crate::fragments::html::{Html, when};
+use crate::fragments::html::Html;
 use crate::fragments::table;
 use crate::query::{AttemptRef, Route};
 use crate::state::matrix::{Cell, Half, Matrix, Row};
@@ -18,7 +18,14 @@ pub fn matrix(matrix: &Matrix, half: Half) -> String {
         Half::Compliance => "Compliance controls by agent",
     };
     let remark = ". Each cell opens the record at that agent's attempts.";
-    table::open_region(&mut html, label, false, "matrix", remark);
+    let columns = format!("--agents:{}", matrix.agents.len());
+    table::open_region(
+        &mut html,
+        label,
+        false,
+        &[("class", "matrix"), ("style", &columns)],
+        remark,
+    );
     html.open("thead", &[]).open("tr", &[]);
     html.leaf("th", &[("scope", "col")], "Record");
     for agent in &matrix.agents {
@@ -58,7 +65,11 @@ fn row(html: &mut Html, row: &Row) {
     };
     html.open("tr", &[]).open("th", &[("scope", "row")]);
     html.leaf("a", &[("href", &route.href())], &record.id);
-    html.leaf("span", &[("class", "quiet")], &format!("{} · {note}", record.tags.join(" × ")));
+    html.leaf(
+        "span",
+        &[("class", "quiet")],
+        &format!("{} · {note}", record.tags.join(" × ")),
+    );
     html.end();
     for cell in &row.cells {
         match cell {
@@ -79,12 +90,14 @@ fn cell(html: &mut Html, record: &str, cell: &Cell) {
             n: cell.first_attempt,
         }),
     };
-    let link = [
-        ("class", "cell"),
-        ("href", &route.href()),
-        ("aria-label", &cell.sentence(record)),
-    ];
-    html.open("td", &[]).open("a", &link);
+    html.open("td", &[])
+        .open("a", &[("class", "cell"), ("href", &route.href())])
+        // A list of links, as screen readers offer it, has no rows and columns.
+        .leaf(
+            "span",
+            &[("class", "visually-hidden")],
+            &format!("{record}, {}: ", cell.agent),
+        );
     html.open("span", &[("class", &format!("figure fate {}", cell.kind))]);
     html.text(&cell.figure);
     if cell.kind != "none" {
@@ -94,7 +107,11 @@ fn cell(html: &mut Html, record: &str, cell: &Cell) {
     if let Some(share) = cell.meter {
         let class = if share >= 1.0 { "meter full" } else { "meter" };
         html.open("span", &[("class", class), ("aria-hidden", "true")]);
-        html.leaf("span", &[when(true, "style", &format!("width:{:.1}%", share * 100.0))], "");
+        html.leaf(
+            "span",
+            &[("style", &format!("width:{:.1}%", share * 100.0))],
+            "",
+        );
         html.end();
     }
     html.leaf("span", &[("class", "words")], &cell.words);

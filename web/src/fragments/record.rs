@@ -35,7 +35,11 @@ pub fn head(entry: &RecordEntry, twin: Option<&RecordEntry>) -> String {
     }
     html.end();
     match &entry.summary {
-        Some(summary) => prompt(&mut html, summary, twin.and_then(|twin| twin.summary.as_deref())),
+        Some(summary) => prompt(
+            &mut html,
+            summary,
+            twin.and_then(|twin| twin.summary.as_deref()),
+        ),
         None => {
             html.leaf("p", &[("class", "empty")], "This record has no prompt.");
         }
@@ -46,7 +50,8 @@ pub fn head(entry: &RecordEntry, twin: Option<&RecordEntry>) -> String {
 /// What the prompt says beyond its twin is marked: in the `exact` arm, the one sentence.
 fn prompt(html: &mut Html, summary: &str, twin: Option<&str>) {
     let (before, extra, after) = added(summary, twin.unwrap_or(summary));
-    html.open("blockquote", &[("class", "prompt")]).open("p", &[]);
+    html.open("blockquote", &[("class", "prompt")])
+        .open("p", &[]);
     html.text(before);
     if !extra.is_empty() {
         html.leaf("mark", &[], extra);
@@ -84,7 +89,10 @@ pub fn provenance(key: &KeyEntry) -> String {
         &[
             ("Server", &provenance.server),
             ("Endpoint", &provenance.endpoint),
-            ("Release", provenance.release.as_deref().unwrap_or("not stated")),
+            (
+                "Release",
+                provenance.release.as_deref().unwrap_or("not stated"),
+            ),
             ("Run on", &format::day(&key.date)),
             ("Took", &format::duration(key.ms)),
             ("Content hash", &format::short_hash(&key.hash)),

@@ -11,25 +11,50 @@ use crate::state::format;
 pub fn scorecard(score: &Score) -> String {
     let mut html = Html::new();
     html.open("dl", &[("class", "scorecard")]);
-    tile(&mut html, "exact", |html| yes_no(html, Some(score.exact)), None);
-    tile(&mut html, "ordered", |html| yes_no(html, score.ordered), None);
+    tile(
+        &mut html,
+        "exact",
+        |html| yes_no(html, Some(score.exact)),
+        None,
+    );
+    tile(
+        &mut html,
+        "ordered",
+        |html| yes_no(html, score.ordered),
+        None,
+    );
     let mapped = score
         .f1_mapped
         .map(format::score)
         .filter(|mapped| *mapped != format::score(score.f1))
         .map(|mapped| format!("{mapped} over the mapped columns"));
     number(&mut html, "f1", &format::score(score.f1), mapped);
-    number(&mut html, "precision", &format::score(score.precision), None);
+    number(
+        &mut html,
+        "precision",
+        &format::score(score.precision),
+        None,
+    );
     number(&mut html, "recall", &format::score(score.recall), None);
     let in_key = format!("{} in the key", format::count(score.key_rows));
-    number(&mut html, "rows in the answer", &format::count(score.rows), Some(in_key));
+    number(
+        &mut html,
+        "rows in the answer",
+        &format::count(score.rows),
+        Some(in_key),
+    );
     html.finish()
 }
 
 fn number(html: &mut Html, name: &str, value: &str, hint: Option<String>) {
-    tile(html, name, |html| {
-        html.text(value);
-    }, hint);
+    tile(
+        html,
+        name,
+        |html| {
+            html.text(value);
+        },
+        hint,
+    );
 }
 
 fn tile(html: &mut Html, name: &str, value: impl FnOnce(&mut Html), hint: Option<String>) {
@@ -53,7 +78,7 @@ fn yes_no(html: &mut Html, value: Option<bool>) {
 pub fn reading(score: &Score) -> String {
     let mut html = Html::new();
     html.open("div", &[("class", "columns two")]);
-    table::open_region(&mut html, "Column mapping", false, "", "");
+    table::open_region(&mut html, "Column mapping", false, &[], "");
     table::heads(&mut html, &["key", "answer", "how"]);
     html.open("tbody", &[]);
     for column in &score.columns {
@@ -71,10 +96,14 @@ pub fn reading(score: &Score) -> String {
     }
     html.end().end().end();
     html.open("div", &[("class", "panel")])
-        .leaf("h4", &[], "Put right on reading");
+        .leaf("h3", &[], "Put right on reading");
     let remarks = remarks(score);
     if remarks.is_empty() {
-        html.leaf("p", &[("class", "quiet")], "Nothing: the file was read as it stands.");
+        html.leaf(
+            "p",
+            &[("class", "quiet")],
+            "Nothing: the file was read as it stands.",
+        );
     } else {
         html.open("ul", &[("class", "remarks")]);
         for remark in &remarks {

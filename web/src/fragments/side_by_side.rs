@@ -28,7 +28,7 @@ fn rows(page: &RecordPage) -> String {
     let side = controls::SideBySide::of(page);
     let mut html = Html::new();
     let remark = ". The rows that only a control has come last.";
-    table::open_region(&mut html, "Key and controls, row by row", true, "", remark);
+    table::open_region(&mut html, "Key and controls, row by row", true, &[], remark);
     let value_name = format!("#{}", side.value_name.as_deref().unwrap_or("value"));
     let mut names = vec!["#key row", "what it is", "identifier", &value_name];
     names.extend(side.controls.iter().map(String::as_str));
@@ -52,7 +52,11 @@ fn row(html: &mut Html, row: &SideRow) {
     html.open("td", &[]);
     table::iri(html, &row.identity);
     html.end();
-    html.leaf("td", &[("class", "num")], row.value.as_deref().unwrap_or("–"));
+    html.leaf(
+        "td",
+        &[("class", "num")],
+        row.value.as_deref().unwrap_or("–"),
+    );
     for cell in &row.cells {
         match cell {
             Some(cell) => self::cell(html, cell, row.value.as_deref()),
@@ -64,7 +68,11 @@ fn row(html: &mut Html, row: &SideRow) {
 
 fn cell(html: &mut Html, cell: &SideCell, key_value: Option<&str>) {
     let kind = fate_name(cell.fate);
-    let mut notes: Vec<String> = cell.rank.map(|rank| format!("row {rank}")).into_iter().collect();
+    let mut notes: Vec<String> = cell
+        .rank
+        .map(|rank| format!("row {rank}"))
+        .into_iter()
+        .collect();
     if cell.value.as_deref() != key_value {
         notes.extend(cell.value.clone());
     }
@@ -82,8 +90,13 @@ fn query(html: &mut Html, record: &str, control: &ControlEntry) {
         },
         endpoint: Endpoint::Embedded,
     };
-    let verdict = format!("{}; {}", control.comparison.verdict, controls::summary(&control.comparison));
-    html.open("details", &[("class", "fold")]).open("summary", &[]);
+    let verdict = format!(
+        "{}; {}",
+        control.comparison.verdict,
+        controls::summary(&control.comparison)
+    );
+    html.open("details", &[("class", "fold")])
+        .open("summary", &[]);
     html.open("span", &[("class", "attempt-line")])
         .leaf("span", &[], &control.name)
         .leaf("span", &[("class", "quiet")], &verdict)
@@ -96,9 +109,17 @@ fn query(html: &mut Html, record: &str, control: &ControlEntry) {
         let words = format!("Words of its name test: {}.", control.keywords.join(", "));
         html.leaf("p", &[("class", "note")], &words);
     }
-    sparql(html, &control.query, &format!("Query of control {}", control.name));
+    sparql(
+        html,
+        &control.query,
+        &format!("Query of control {}", control.name),
+    );
     html.open("div", &[("class", "actions")])
-        .leaf("a", &[("class", "button small"), ("href", &route.href())], "Run it")
+        .leaf(
+            "a",
+            &[("class", "button small"), ("href", &route.href())],
+            "Run it",
+        )
         .end();
     html.end().end();
 }

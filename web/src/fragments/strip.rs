@@ -23,7 +23,14 @@ pub fn strips(strips: &[Strip]) -> String {
     // One slot stays free between the key's rows and a control's own.
     let slots = strips
         .iter()
-        .map(|strip| strip.bars.len() + if strip.extra.is_empty() { 0 } else { strip.extra.len() + 1 })
+        .map(|strip| {
+            strip.bars.len()
+                + if strip.extra.is_empty() {
+                    0
+                } else {
+                    strip.extra.len() + 1
+                }
+        })
         .max()
         .unwrap_or(0)
         .max(LEAST_SLOTS);
@@ -50,7 +57,11 @@ fn picture(html: &mut Html, strip: &Strip, slots: usize) {
     html.open("svg", &attributes);
     let begin = strip.bars.len() + 1;
     let own = strip.bars.iter().enumerate();
-    let extra = strip.extra.iter().enumerate().map(|(at, bar)| (begin + at, bar));
+    let extra = strip
+        .extra
+        .iter()
+        .enumerate()
+        .map(|(at, bar)| (begin + at, bar));
     for (slot, bar) in own.chain(extra) {
         rectangle(html, slot, bar);
     }
@@ -68,8 +79,13 @@ fn rectangle(html: &mut Html, slot: usize, bar: &Bar) {
         ("height", format!("{height:.1}")),
         ("vector-effect", "non-scaling-stroke".to_owned()),
     ];
-    let attributes: Vec<(&str, &str)> = attributes.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    html.open("rect", &attributes).leaf("title", &[], &bar.label).end();
+    let attributes: Vec<(&str, &str)> = attributes
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    html.open("rect", &attributes)
+        .leaf("title", &[], &bar.label)
+        .end();
 }
 
 /// What the bars mean, with the pattern that they refer to.
@@ -78,7 +94,10 @@ pub fn legend() -> String {
     let mut html = Html::new();
     html.open("ul", &[("class", "legend")]);
     for (class, meaning) in [
-        ("bar-key", "row of the key, as high as the root of its value"),
+        (
+            "bar-key",
+            "row of the key, as high as the root of its value",
+        ),
         ("bar-kept", "kept"),
         ("bar-changed", "changed: the same row with another value"),
         ("bar-missed", "missed"),

@@ -5,8 +5,14 @@ use table::{Cell, Table};
 use crate::fragments::html::{Attributes, Html, when};
 use crate::state::format;
 
-/// Opens a region that scrolls by itself, and the table in it with its caption; `Html::end` twice closes both.
-pub fn open_region(html: &mut Html, label: &str, tall: bool, class: &str, remark: &str) {
+/// Opens a region that scrolls by itself, and the table in it, with its attributes and caption; `Html::end` twice closes both.
+pub fn open_region(
+    html: &mut Html,
+    label: &str,
+    tall: bool,
+    attributes: Attributes<'_>,
+    remark: &str,
+) {
     let scroll = if tall { "scroll tall" } else { "scroll" };
     let region = [
         ("class", scroll),
@@ -14,7 +20,7 @@ pub fn open_region(html: &mut Html, label: &str, tall: bool, class: &str, remark
         ("role", "region"),
         ("aria-label", label),
     ];
-    html.open("div", &region).open("table", &[when(!class.is_empty(), "class", class)]);
+    html.open("div", &region).open("table", attributes);
     caption(html, label, remark);
 }
 
@@ -34,7 +40,11 @@ pub fn heads(html: &mut Html, names: &[&str]) {
             Some(name) => ("num", name),
             None => ("", *name),
         };
-        html.leaf("th", &[("scope", "col"), when(!class.is_empty(), "class", class)], name);
+        html.leaf(
+            "th",
+            &[("scope", "col"), when(!class.is_empty(), "class", class)],
+            name,
+        );
     }
     html.end().end();
 }
@@ -69,7 +79,13 @@ pub fn typed(table: &Table, label: &str, shown: usize, ranked: bool) -> String {
         .columns()
         .iter()
         .enumerate()
-        .map(|(at, name)| if is_numeric(table, at) { format!("#{name}") } else { name.clone() })
+        .map(|(at, name)| {
+            if is_numeric(table, at) {
+                format!("#{name}")
+            } else {
+                name.clone()
+            }
+        })
         .collect();
     let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
     if ranked {
@@ -80,7 +96,11 @@ pub fn typed(table: &Table, label: &str, shown: usize, ranked: bool) -> String {
     for (at, row) in table.rows().take(shown).enumerate() {
         html.open("tr", &[]);
         if ranked {
-            html.leaf("th", &[("scope", "row"), ("class", "num quiet")], &(at + 1).to_string());
+            html.leaf(
+                "th",
+                &[("scope", "row"), ("class", "num quiet")],
+                &(at + 1).to_string(),
+            );
         }
         for cell in row {
             self::cell(&mut html, cell);
@@ -91,7 +111,7 @@ pub fn typed(table: &Table, label: &str, shown: usize, ranked: bool) -> String {
 }
 
 fn is_numeric(table: &Table, column: usize) -> bool {
-    table.len() > 0
+    !table.is_empty()
         && table
             .rows()
             .all(|row| matches!(row[column], Cell::Number(_) | Cell::Missing))
@@ -124,13 +144,19 @@ mod tests {
         let table = Table::new(
             vec!["condition".into(), "n".into()],
             vec![
-                vec![Cell::Iri("http://purl.obolibrary.org/obo/MONDO_1".into()), integer],
+                vec![
+                    Cell::Iri("http://purl.obolibrary.org/obo/MONDO_1".into()),
+                    integer,
+                ],
                 vec![Cell::Text("<b>".into()), Cell::Missing],
             ],
         );
         let html = typed(&table, "Result", 10, false);
         assert!(html.contains("<strong>Result</strong>, 2 rows"), "{html}");
-        assert!(html.contains("<th scope=\"col\" class=\"num\">n</th>"), "{html}");
+        assert!(
+            html.contains("<th scope=\"col\" class=\"num\">n</th>"),
+            "{html}"
+        );
         assert!(html.contains(">MONDO:1</span>"), "{html}");
         assert!(html.contains("<td>&lt;b&gt;</td>"), "{html}");
         assert!(html.contains("no value"), "{html}");

@@ -18,7 +18,10 @@ pub fn link(endpoint: &str, sparql: &str) -> Option<String> {
         return None;
     }
     let separator = if endpoint.contains('?') { '&' } else { '?' };
-    let link = format!("{endpoint}{separator}query={}", crate::query::encode(sparql));
+    let link = format!(
+        "{endpoint}{separator}query={}",
+        crate::query::encode(sparql)
+    );
     (link.len() <= LONGEST).then_some(link)
 }
 
@@ -44,7 +47,10 @@ mod tests {
     #[test]
     fn quotes_survive_the_shell() {
         let command = curl("https://example.org/sparql", "ASK { ?s ?p 'it''s' }");
-        assert!(command.ends_with("'https://example.org/sparql'"), "{command}");
+        assert!(
+            command.ends_with("'https://example.org/sparql'"),
+            "{command}"
+        );
         assert!(
             command.contains(r"'query=ASK { ?s ?p '\''it'\'''\''s'\'' }'"),
             "{command}"
@@ -67,10 +73,20 @@ mod tests {
 
     #[test]
     fn addresses() {
-        for good in ["https://apps.okn.us/federation/sparql", "http://localhost:3030/ds"] {
+        for good in [
+            "https://apps.okn.us/federation/sparql",
+            "http://localhost:3030/ds",
+        ] {
             assert!(is_web_address(good), "{good}");
         }
-        for bad in ["", "https://", "http:///x", "ftp://x", "localhost:3030", "https://a b"] {
+        for bad in [
+            "",
+            "https://",
+            "http:///x",
+            "ftp://x",
+            "localhost:3030",
+            "https://a b",
+        ] {
             assert!(!is_web_address(bad), "{bad}");
         }
     }

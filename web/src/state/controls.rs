@@ -50,7 +50,11 @@ pub fn strips(page: &RecordPage) -> Vec<Strip> {
     };
     let scale = Scale::of(&key);
     let mut strips = vec![key_strip(&key, &scale)];
-    strips.extend(page.controls.iter().map(|control| control_strip(control, &key, &scale)));
+    strips.extend(
+        page.controls
+            .iter()
+            .map(|control| control_strip(control, &key, &scale)),
+    );
     strips
 }
 
@@ -69,8 +73,12 @@ impl Scale {
     const LEAST: f64 = 0.14;
 
     fn of(key: &Table) -> Self {
-        let column = (0..key.columns().len())
-            .find(|column| key.len() > 0 && key.rows().all(|row| matches!(row[*column], Cell::Number(_))));
+        let column = (0..key.columns().len()).find(|column| {
+            !key.is_empty()
+                && key
+                    .rows()
+                    .all(|row| matches!(row[*column], Cell::Number(_)))
+        });
         let largest = column.map_or(1.0, |column| {
             (0..key.len())
                 .filter_map(|row| value(key, row, column))
@@ -81,7 +89,10 @@ impl Scale {
 
     fn height(&self, table: &Table, row: usize) -> f64 {
         match self.column.and_then(|column| value(table, row, column)) {
-            Some(value) if self.largest > 0.0 => (value / self.largest).max(0.0).sqrt().clamp(Self::LEAST, 1.0),
+            Some(value) if self.largest > 0.0 => (value / self.largest)
+                .max(0.0)
+                .sqrt()
+                .clamp(Self::LEAST, 1.0),
             _ => 1.0,
         }
     }
@@ -133,7 +144,11 @@ fn control_strip(control: &ControlEntry, key: &Table, scale: &Scale) -> Strip {
     let (mut bars, mut extra) = (Vec::new(), Vec::new());
     for row in &control.comparison.fates {
         let of_key = row.fate != Fate::Invented && row.fate != Fate::BelowCut;
-        let (table, rank) = if of_key { (key, row.key_rank) } else { (&rows, row.control_rank) };
+        let (table, rank) = if of_key {
+            (key, row.key_rank)
+        } else {
+            (&rows, row.control_rank)
+        };
         let at = rank.map(|rank| rank - 1).filter(|at| *at < table.len());
         let bar = Bar {
             fate: Some(row.fate),
@@ -164,7 +179,9 @@ fn control_strip(control: &ControlEntry, key: &Table, scale: &Scale) -> Strip {
 
 /// What a row is called: its name, else its identifier in short.
 pub fn row_name(row: &RowFate) -> String {
-    row.name.clone().unwrap_or_else(|| format::short_iri(&row.identity))
+    row.name
+        .clone()
+        .unwrap_or_else(|| format::short_iri(&row.identity))
 }
 
 /// `keeps 4 of 15, misses 11, invents 1`, without the parts that are none.
@@ -172,7 +189,10 @@ pub fn summary(comparison: &Comparison) -> String {
     if comparison.rows == 0 && comparison.key_rows > 0 {
         return "no rows at all".to_owned();
     }
-    let mut parts = vec![format!("keeps {} of {}", comparison.kept, comparison.key_rows)];
+    let mut parts = vec![format!(
+        "keeps {} of {}",
+        comparison.kept, comparison.key_rows
+    )];
     for (count, verb) in [
         (comparison.changed, "changes"),
         (comparison.missed, "misses"),
@@ -199,14 +219,16 @@ fn sentence(name: &str, comparison: &Comparison) -> String {
             .collect();
         ranks.join(", ")
     };
-    let mut sentence = format!("Control {name}: {}.", summary(comparison));
-    if comparison.rows > 0 && comparison.missed > 0 {
-        sentence.push_str(&format!(" Missed are the key's rows {}.", ranks(Fate::Missed)));
+    let mut parts = vec![format!("Control {name}: {}.", summary(comparison))];
+    if comparison.rows > 0 {
+        for (word, fate) in [("Missed", Fate::Missed), ("Changed", Fate::Changed)] {
+            let ranks = ranks(fate);
+            if !ranks.is_empty() {
+                parts.push(format!("{word} are the key's rows {ranks}."));
+            }
+        }
     }
-    if comparison.changed > 0 {
-        sentence.push_str(&format!(" Changed are the key's rows {}.", ranks(Fate::Changed)));
-    }
-    sentence
+    parts.join(" ")
 }
 
 /// The key's rows, then every row that only a control has.
@@ -251,7 +273,11 @@ pub struct SideCell {
 impl SideBySide {
     /// A record's controls beside its key.
     pub fn of(page: &RecordPage) -> Self {
-        let key = page.key.as_ref().and_then(|key| read(&key.rows)).unwrap_or_default();
+        let key = page
+            .key
+            .as_ref()
+            .and_then(|key| read(&key.rows))
+            .unwrap_or_default();
         let scale = Scale::of(&key);
         let mut rows: Vec<SideRow> = Vec::new();
         for (at, control) in page.controls.iter().enumerate() {
@@ -287,15 +313,22 @@ impl SideBySide {
         // The key's rows in its order, then the others in the order in which the controls brought them.
         rows.sort_by_key(|row| (!row.in_key, if row.in_key { row.key_rank } else { None }));
         Self {
-            controls: page.controls.iter().map(|control| control.name.clone()).collect(),
-            value_name: scale.column.and_then(|column| key.columns().get(column).cloned()),
+            controls: page
+                .controls
+                .iter()
+                .map(|control| control.name.clone())
+                .collect(),
+            value_name: scale
+                .column
+                .and_then(|column| key.columns().get(column).cloned()),
             rows,
         }
     }
 }
 
 fn place(rank: Option<usize>, table: &Table) -> Option<usize> {
-    rank.and_then(|rank| rank.checked_sub(1)).filter(|row| *row < table.len())
+    rank.and_then(|rank| rank.checked_sub(1))
+        .filter(|row| *row < table.len())
 }
 
 /// Splits a prompt into what its twin has, what it adds, and what the twin has again. Unless the prompt is its twin with
@@ -357,7 +390,11 @@ mod tests {
     fn a_strip_has_a_bar_for_each_row_of_the_key_and_of_the_control_alone() {
         let key = rows(&[("a", 400), ("b", 100), ("c", 25)]);
         let by_name = rows(&[("b", 100), ("x", 4)]);
-        let strip = control_strip(&control("B-keyword", &key, &by_name), &key, &Scale::of(&key));
+        let strip = control_strip(
+            &control("B-keyword", &key, &by_name),
+            &key,
+            &Scale::of(&key),
+        );
         let fates: Vec<_> = strip.bars.iter().filter_map(|bar| bar.fate).collect();
         assert_eq!(fates, [Fate::Missed, Fate::Kept, Fate::Missed]);
         let heights: Vec<_> = strip.bars.iter().map(|bar| bar.height).collect();
@@ -373,7 +410,11 @@ mod tests {
     #[test]
     fn a_control_without_rows_says_so() {
         let key = rows(&[("a", 400)]);
-        let strip = control_strip(&control("A-literal", &key, &rows(&[])), &key, &Scale::of(&key));
+        let strip = control_strip(
+            &control("A-literal", &key, &rows(&[])),
+            &key,
+            &Scale::of(&key),
+        );
         assert_eq!(strip.summary, "no rows at all");
     }
 
@@ -385,6 +426,9 @@ mod tests {
         assert_eq!(format!("{before}{sentence}{after}"), control);
         assert_eq!(sentence.trim(), "Use the term as given.");
         assert_eq!(added(question, control), (question, "", ""));
-        assert_eq!(added("longer and quite different", "short"), ("longer and quite different", "", ""));
+        assert_eq!(
+            added("longer and quite different", "short"),
+            ("longer and quite different", "", "")
+        );
     }
 }

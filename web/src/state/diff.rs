@@ -7,6 +7,8 @@ use score::{DiffEntry, DiffKind, Score};
 pub struct DiffView {
     /// The key's columns.
     pub columns: Vec<String>,
+    /// Whether each column holds nothing but numbers.
+    pub numeric: Vec<bool>,
     /// One a row of the key, of the answer, or of both.
     pub lines: Vec<DiffLine>,
     /// Lines of each kind: equal, differing, missing, unexpected.
@@ -91,8 +93,16 @@ impl DiffView {
                 counts[at] += 1;
             }
         }
+        let numeric = (0..score.columns.len())
+            .map(|column| is_numeric(score, column))
+            .collect();
         Self {
-            columns: score.columns.iter().map(|column| column.key.clone()).collect(),
+            columns: score
+                .columns
+                .iter()
+                .map(|column| column.key.clone())
+                .collect(),
+            numeric,
             lines: score.diff.iter().map(DiffLine::of).collect(),
             counts,
             omitted: score.diff_omitted,
@@ -103,6 +113,17 @@ impl DiffView {
     pub fn shown(&self, show: Show) -> impl Iterator<Item = &DiffLine> {
         self.lines.iter().filter(move |line| show.admits(line.kind))
     }
+}
+
+/// By the key's cells, which a result set wrote: there a number is a number and nothing else.
+fn is_numeric(score: &Score, column: usize) -> bool {
+    let mut cells = score
+        .diff
+        .iter()
+        .filter_map(|entry| entry.key.as_ref()?.get(column))
+        .filter(|cell| !cell.is_empty())
+        .peekable();
+    cells.peek().is_some() && cells.all(|cell| cell.parse::<f64>().is_ok())
 }
 
 impl DiffLine {
@@ -123,7 +144,9 @@ impl DiffLine {
                     }
                 })
                 .collect(),
-            (Some(only), _) | (None, Some(only)) => only.iter().cloned().map(DiffCell::Same).collect(),
+            (Some(only), _) | (None, Some(only)) => {
+                only.iter().cloned().map(DiffCell::Same).collect()
+            }
             (None, None) => Vec::new(),
         };
         Self {
@@ -139,7 +162,12 @@ impl DiffLine {
 mod tests {
     use super::*;
 
-    fn entry(kind: DiffKind, key: Option<&[&str]>, answer: Option<&[&str]>, cells: &[bool]) -> DiffEntry {
+    fn entry(
+        kind: DiffKind,
+        key: Option<&[&str]>,
+        answer: Option<&[&str]>,
+        cells: &[bool],
+    ) -> DiffEntry {
         let own = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
         DiffEntry {
             kind,
@@ -185,7 +213,12 @@ mod tests {
 
     #[test]
     fn a_ragged_row_keeps_all_its_cells() {
-        let line = DiffLine::of(&entry(DiffKind::Unexpected, None, Some(&["a", "b", "c"]), &[]));
+        let line = DiffLine::of(&entry(
+            DiffKind::Unexpected,
+            None,
+            Some(&["a", "b", "c"]),
+            &[],
+        ));
         assert_eq!(line.cells.len(), 3);
     }
 

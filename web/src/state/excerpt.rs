@@ -21,13 +21,21 @@ pub fn excerpt(text: &str, line: u32, column: u32) -> String {
 
 /// The place as an offset in UTF-16 units, which is how a text area counts.
 pub fn offset(text: &str, line: u32, column: u32) -> u32 {
-    let mut units = 0;
-    for (at, content) in text.split_inclusive('\n').enumerate() {
-        if at + 1 == line as usize {
-            let before = content.chars().take(column.saturating_sub(1) as usize);
-            return units + before.map(|c| c.len_utf16() as u32).sum::<u32>();
+    let (mut units, mut at_line, mut at_column) = (0, 1, 1);
+    for character in text.chars() {
+        if (at_line, at_column) >= (line, column) {
+            break;
         }
-        units += content.encode_utf16().count() as u32;
+        units += if u32::from(character) < 0x1_0000 {
+            1
+        } else {
+            2
+        };
+        if character == '\n' {
+            (at_line, at_column) = (at_line + 1, 1);
+        } else {
+            at_column += 1;
+        }
     }
     units
 }
@@ -49,7 +57,10 @@ mod tests {
         let line = "x".repeat(500);
         let shown = excerpt(&line, 1, 300);
         assert!(shown.lines().all(|line| line.chars().count() <= 100));
-        assert_eq!(shown.lines().last().map(|line| line.chars().count()), Some(51));
+        assert_eq!(
+            shown.lines().last().map(|line| line.chars().count()),
+            Some(51)
+        );
     }
 
     #[test]

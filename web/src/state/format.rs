@@ -29,7 +29,11 @@ pub fn duration(ms: f64) -> String {
         format!("{:.*} s", if ms < 9_995.0 { 2 } else { 1 }, ms / 1_000.0)
     } else {
         let seconds = (ms / 1_000.0).round();
-        format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), seconds % 60.0)
+        format!(
+            "{:.0} min {:.0} s",
+            (seconds / 60.0).floor(),
+            seconds % 60.0
+        )
     }
 }
 
@@ -45,7 +49,7 @@ pub fn score(value: f64) -> String {
 }
 
 /// A size in bytes: `512 B`, `3.4 kB`, `1.2 MB`.
-pub fn bytes(n: usize) -> String {
+pub fn bytes(n: u64) -> String {
     if n < 1_000 {
         format!("{n} B")
     } else if n < 1_000_000 {
@@ -57,7 +61,11 @@ pub fn bytes(n: usize) -> String {
 
 /// The day of an RFC 3339 time stamp.
 pub fn day(timestamp: &str) -> String {
-    timestamp.split(['T', ' ']).next().unwrap_or_default().to_owned()
+    timestamp
+        .split(['T', ' '])
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The first twelve characters of a hash, enough to compare by eye.
@@ -95,7 +103,8 @@ pub fn short_iri(iri: &str) -> String {
 
 /// Whether a cell's text is an address worth a link.
 pub fn is_iri(text: &str) -> bool {
-    (text.starts_with("http://") || text.starts_with("https://")) && !text.contains(char::is_whitespace)
+    (text.starts_with("http://") || text.starts_with("https://"))
+        && !text.contains(char::is_whitespace)
 }
 
 /// The first line of a text, or its first `limit` characters and an ellipsis.
@@ -114,7 +123,12 @@ mod tests {
 
     #[test]
     fn counts() {
-        for (n, expected) in [(0, "0"), (999, "999"), (1_628, "1\u{202f}628"), (1_000_000, "1\u{202f}000\u{202f}000")] {
+        for (n, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1_628, "1\u{202f}628"),
+            (1_000_000, "1\u{202f}000\u{202f}000"),
+        ] {
             assert_eq!(count(n), expected);
         }
         assert_eq!(counted(1, "row", "rows"), "1 row");
@@ -146,7 +160,10 @@ mod tests {
 
     #[test]
     fn iris_by_their_usual_names() {
-        assert_eq!(short_iri("http://purl.obolibrary.org/obo/MONDO_0004995"), "MONDO:0004995");
+        assert_eq!(
+            short_iri("http://purl.obolibrary.org/obo/MONDO_0004995"),
+            "MONDO:0004995"
+        );
         assert_eq!(short_iri("https://example.org/x"), "https://example.org/x");
         assert_eq!(short_iri("http://schema.org/"), "http://schema.org/");
     }

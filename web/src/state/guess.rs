@@ -60,9 +60,10 @@ pub fn guess<'a>(path: &str, ids: impl Iterator<Item = &'a str>) -> Option<Guess
 
 fn by_topic(segments: &[Vec<String>], ids: &[&str]) -> Option<Guess> {
     let said = |word: &str| segments.iter().flatten().any(|other| other == word);
-    let mut of_topic = ids
-        .iter()
-        .filter(|id| id.rsplit_once('_').is_some_and(|(_, tier)| said(&tier.to_lowercase())));
+    let mut of_topic = ids.iter().filter(|id| {
+        id.rsplit_once('_')
+            .is_some_and(|(_, tier)| said(&tier.to_lowercase()))
+    });
     let arm = if said("exact") { "-exact_" } else { "-expand_" };
     of_topic.find(|id| id.contains(arm)).map(|id| Guess {
         id: (*id).to_owned(),
@@ -107,9 +108,18 @@ mod tests {
         use Because::{FileName, Folder, Topic};
         check("nde-expand_autoimmune.csv", Some((IDS[0], FileName)));
         check("NDE exact autoimmune (1).CSV", Some((IDS[1], FileName)));
-        check("opus_rdkg-expand_neurological.3.csv", Some((IDS[2], FileName)));
-        check("runs/rdkg-exact_neurological/1/answer.csv", Some((IDS[3], Folder)));
-        check(r"runs\nde-exact_autoimmune\2\answer.csv", Some((IDS[1], Folder)));
+        check(
+            "opus_rdkg-expand_neurological.3.csv",
+            Some((IDS[2], FileName)),
+        );
+        check(
+            "runs/rdkg-exact_neurological/1/answer.csv",
+            Some((IDS[3], Folder)),
+        );
+        check(
+            r"runs\nde-exact_autoimmune\2\answer.csv",
+            Some((IDS[1], Folder)),
+        );
         check("autoimmune.csv", Some((IDS[0], Topic)));
         check("exact/autoimmune.csv", Some((IDS[1], Topic)));
         check("answer.csv", None);

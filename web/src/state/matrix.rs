@@ -16,9 +16,10 @@ pub enum Half {
 impl Half {
     /// The half that a record belongs to.
     pub fn of(record: &RecordEntry) -> Self {
-        match record.arm.map(|arm| arm.as_str()) {
-            Some("exact") => Self::Compliance,
-            _ => Self::Questions,
+        if record.arm.is_some_and(|arm| arm.as_str() == "exact") {
+            Self::Compliance
+        } else {
+            Self::Questions
         }
     }
 }
@@ -164,12 +165,12 @@ impl Cell {
             .raw_mean_f1
             .map(|raw| format!(" · raw score {}", format::score(raw)))
             .unwrap_or_default();
-        (figure, kind, format!("{}{raw}", ended(&entry.outcomes)), None)
-    }
-
-    /// The cell in a sentence, for those who do not see its place in the table.
-    pub fn sentence(&self, record: &str) -> String {
-        format!("{record}, {}: {}, {}; open the attempts", self.agent, self.figure, self.words)
+        (
+            figure,
+            kind,
+            format!("{}{raw}", ended(&entry.outcomes)),
+            None,
+        )
     }
 }
 
@@ -198,7 +199,7 @@ fn ended(outcomes: &[Outcome]) -> String {
 pub fn outcome_words(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Answered => "answered",
-        Outcome::AnsweredEmpty => "answered with no rows",
+        Outcome::AnsweredEmpty => "empty answer",
         Outcome::NoAnswer => "no answer",
         Outcome::Timeout => "out of time",
         Outcome::StartupError => "never started",
@@ -221,7 +222,10 @@ fn total(tallies: &[&Tally], half: Half) -> String {
     };
     match half {
         Half::Questions => format!("{} of {asked} exact{lost}", sum(|tally| tally.exact)),
-        Half::Compliance => format!("{} of {asked} obeyed{lost}", sum(|tally| tally.obedience.obeyed)),
+        Half::Compliance => format!(
+            "{} of {asked} obeyed{lost}",
+            sum(|tally| tally.obedience.obeyed)
+        ),
     }
 }
 
@@ -251,7 +255,10 @@ mod tests {
             },
         );
         let cell = Cell::of(&partly, Half::Questions);
-        assert_eq!((cell.figure.as_str(), cell.kind, cell.words.as_str()), ("0.30", "none", "answered"));
+        assert_eq!(
+            (cell.figure.as_str(), cell.kind, cell.words.as_str()),
+            ("0.30", "none", "answered")
+        );
 
         let mixed = entry(
             &[Outcome::Answered, Outcome::NoAnswer, Outcome::Answered],
@@ -263,7 +270,10 @@ mod tests {
                 ..Tally::default()
             },
         );
-        assert_eq!(Cell::of(&mixed, Half::Questions).words, "answered 2, no answer 1");
+        assert_eq!(
+            Cell::of(&mixed, Half::Questions).words,
+            "answered 2, no answer 1"
+        );
 
         let all_right = entry(
             &[Outcome::Answered; 3],
@@ -315,7 +325,10 @@ mod tests {
                 ..Tally::default()
             },
         );
-        assert_eq!(Cell::of(&mixed, Half::Compliance).figure, "disobeyed 1 of 2");
+        assert_eq!(
+            Cell::of(&mixed, Half::Compliance).figure,
+            "disobeyed 1 of 2"
+        );
     }
 
     #[test]
@@ -326,7 +339,10 @@ mod tests {
             infrastructure: 3,
             ..Tally::default()
         };
-        assert_eq!(total(&[&tally, &tally], Half::Questions), "2 of 10 exact, 6 lost to the infrastructure");
+        assert_eq!(
+            total(&[&tally, &tally], Half::Questions),
+            "2 of 10 exact, 6 lost to the infrastructure"
+        );
         assert_eq!(total(&[], Half::Compliance), "not asked");
     }
 }

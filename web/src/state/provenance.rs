@@ -102,7 +102,13 @@ impl Report<'_> {
 pub fn download_name(stem: &str, kind: ResultKind, extension: &str) -> String {
     let stem: String = stem
         .chars()
-        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' })
+        .map(|c| {
+            if c.is_alphanumeric() || "-_.".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        })
         .collect();
     match kind {
         ResultKind::Reconstruction => format!("{stem}.reconstruction.{extension}"),
@@ -118,8 +124,17 @@ mod tests {
     fn a_report_says_reconstruction_beside_every_score() {
         let table = table::read_key_csv(b"condition,n\nx,1\n").unwrap();
         let answer = table::read_answer(b"condition,n\n").unwrap();
-        let score = score::score(&score::Key::unordered(&table), &answer, &score::Options::default());
-        let key = KeyOrigin::computed(SnapshotHead::default(), "2026-11-30T00:00:00Z".into(), "0f".into(), 1.0);
+        let score = score::score(
+            &score::Key::unordered(&table),
+            &answer,
+            &score::Options::default(),
+        );
+        let key = KeyOrigin::computed(
+            SnapshotHead::default(),
+            "2026-11-30T00:00:00Z".into(),
+            "0f".into(),
+            1.0,
+        );
         let report = Report {
             format: 1,
             created: "2026-11-30T00:00:00Z".into(),
@@ -141,6 +156,9 @@ mod tests {
             download_name("nde-expand_x", ResultKind::Reconstruction, "csv"),
             "nde-expand_x.reconstruction.csv"
         );
-        assert_eq!(download_name("a/b c", ResultKind::Live, "json"), "a-b-c.json");
+        assert_eq!(
+            download_name("a/b c", ResultKind::Live, "json"),
+            "a-b-c.json"
+        );
     }
 }

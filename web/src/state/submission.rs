@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use score::Score;
 
+use crate::state::format::counted;
 use crate::state::guess::{self, Because};
 use crate::state::provenance::KeyOrigin;
 
@@ -108,18 +109,14 @@ impl Submission {
 pub fn sentence(files: &[Submission]) -> String {
     let scored: Vec<_> = files.iter().filter_map(Submission::scored).collect();
     let exact = scored.iter().filter(|(score, _)| score.exact).count();
-    let mut sentence = format!(
+    let done = format!(
         "{} scored, {exact} exact",
-        crate::state::format::counted(scored.len(), "file", "files")
+        counted(scored.len(), "file", "files")
     );
-    let rest = files.len() - scored.len();
-    if rest > 0 {
-        sentence.push_str(&format!(
-            "; {} not scored",
-            crate::state::format::counted(rest, "file", "files")
-        ));
+    match files.len() - scored.len() {
+        0 => done,
+        rest => format!("{done}; {} not scored", counted(rest, "file", "files")),
     }
-    sentence
 }
 
 #[cfg(test)]
@@ -140,14 +137,21 @@ mod tests {
         unknown.choose(Some("nde-expand_x".into()));
         assert!(matches!(unknown.progress, Progress::Waiting));
 
-        let fixed = Submission::new(3, "nde-exact_x.csv".into(), vec![], Some("nde-expand_x"), IDS.into_iter());
+        let fixed = Submission::new(
+            3,
+            "nde-exact_x.csv".into(),
+            vec![],
+            Some("nde-expand_x"),
+            IDS.into_iter(),
+        );
         assert_eq!(fixed.record.as_deref(), Some("nde-expand_x"));
         assert_eq!(fixed.because, None);
     }
 
     #[test]
     fn another_key_outdates_scores_but_finds_no_records() {
-        let mut failed = Submission::new(1, "nde-exact_x.csv".into(), vec![], None, IDS.into_iter());
+        let mut failed =
+            Submission::new(1, "nde-exact_x.csv".into(), vec![], None, IDS.into_iter());
         failed.progress = Progress::Failed {
             message: "no".into(),
             remedy: None,
@@ -157,6 +161,9 @@ mod tests {
         let mut unknown = Submission::new(2, "answer.csv".into(), vec![], None, IDS.into_iter());
         unknown.outdate();
         assert!(matches!(unknown.progress, Progress::NeedsRecord));
-        assert_eq!(sentence(&[failed, unknown]), "0 files scored, 0 exact; 2 files not scored");
+        assert_eq!(
+            sentence(&[failed, unknown]),
+            "0 files scored, 0 exact; 2 files not scored"
+        );
     }
 }

@@ -51,14 +51,22 @@ mod tests {
     fn cors_and_a_server_that_is_down_are_always_possible() {
         for endpoint in ["http://localhost:3030/ds", "https://example.org/"] {
             let causes = names("http:", true, endpoint);
-            assert!(causes.contains("CORS") && causes.contains("down"), "{causes}");
+            assert!(
+                causes.contains("CORS") && causes.contains("down"),
+                "{causes}"
+            );
         }
         assert!(names("http:", false, "https://example.org/").starts_with("This machine says"));
     }
 
     #[test]
     fn loopback_addresses() {
-        for here in ["http://localhost/", "http://127.0.0.1:8080/x", "http://[::1]:3/", "http://127.0.0.1"] {
+        for here in [
+            "http://localhost/",
+            "http://127.0.0.1:8080/x",
+            "http://[::1]:3/",
+            "http://127.0.0.1",
+        ] {
             assert!(is_loopback(here), "{here}");
         }
         assert!(!is_loopback("https://localhost.example.org/"));

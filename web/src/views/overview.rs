@@ -42,16 +42,33 @@ fn facts(index: Option<&BundleIndex>) -> String {
         ("Agents", text(|index| format::count(index.agents.len()))),
         (
             "Attempts",
-            text(|index| format::count(index.cells.iter().map(|cell| cell.tally.asked as usize).sum())),
+            text(|index| {
+                format::count(
+                    index
+                        .cells
+                        .iter()
+                        .map(|cell| cell.tally.asked as usize)
+                        .sum(),
+                )
+            }),
         ),
         ("Endpoint", text(|index| index.provenance.endpoint.clone())),
         (
             "Release",
-            text(|index| index.provenance.release.clone().unwrap_or_else(|| "not stated".to_owned())),
+            text(|index| {
+                index
+                    .provenance
+                    .release
+                    .clone()
+                    .unwrap_or_else(|| "not stated".to_owned())
+            }),
         ),
         ("Published", text(|index| format::day(&index.created))),
     ];
-    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let facts: Vec<(&str, &str)> = facts
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
     let mut html = Html::new();
     fragments::facts::facts(&mut html, &facts);
     html.finish()

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use sweep::{RecordPage};
+use sweep::RecordPage;
 
-use crate::components::attempts::Attempts;
+use crate::components::attempts::attempts;
 use crate::components::copy_button::CopyButton;
 use crate::components::data_table::DataTable;
 use crate::components::fragment::fragment;
@@ -31,14 +31,21 @@ pub fn Record(
         let id = id.clone();
         move || {
             let index = bundle.ready();
-            let find = |id: &str| index.as_ref()?.records.iter().find(|record| record.id == id);
+            let find = |id: &str| {
+                index
+                    .as_ref()?
+                    .records
+                    .iter()
+                    .find(|record| record.id == id)
+            };
             match find(&id) {
                 Some(entry) => {
                     let twin = entry.twin.as_deref().and_then(find);
                     fragments::record::head(entry, twin)
                 }
                 None if index.is_some() => String::new(),
-                None => "<span class=\"skeleton\" style=\"height:9rem;margin-top:1rem\"></span>".to_owned(),
+                None => "<span class=\"skeleton\" style=\"height:9rem;margin-top:1rem\"></span>"
+                    .to_owned(),
             }
         }
     };
@@ -114,7 +121,7 @@ fn Body(
         <section class="section" aria-labelledby="attempts-title">
             <h2 id="attempts-title">"Attempts"</h2>
             <p class="note">"Open one to see its answer beside the key, and every call that it made."</p>
-            <Attempts page open on_toggle />
+            {attempts(&page, open, on_toggle)}
         </section>
     }
 }
@@ -141,11 +148,14 @@ fn key_rows(page: &RecordPage) -> AnyView {
     };
     let rows = match table::read_sparql_json(key.rows.as_bytes()) {
         Err(error) => empty(&format!("The stored rows cannot be read: {error}")),
-        Ok(table) if table.len() == 0 && page.entry.expect_empty => {
-            empty("No rows, and that is the right answer: nothing is annotated with the term itself.")
+        Ok(table) if table.is_empty() && page.entry.expect_empty => empty(
+            "No rows, and that is the right answer: nothing is annotated with the term itself.",
+        ),
+        Ok(table) if table.is_empty() => empty("No rows."),
+        Ok(table) => {
+            view! { <DataTable table=Arc::new(table) label="Key rows".to_owned() ranked=true /> }
+                .into_any()
         }
-        Ok(table) if table.len() == 0 => empty("No rows."),
-        Ok(table) => view! { <DataTable table=Arc::new(table) label="Key rows".to_owned() ranked=true /> }.into_any(),
     };
     view! {
         {rows}

@@ -9,8 +9,9 @@ use crate::browser;
 use crate::components::diff_table::DiffTable;
 use crate::components::drop_zone::DropZone;
 use crate::components::file_list::FileList;
-use crate::components::key_choice::KeyChoice;
 use crate::components::fragment::fragment;
+use crate::components::key_choice::KeyChoice;
+use crate::components::record_picker::RecordPicker;
 use crate::context::Bundle;
 use crate::files::Given;
 use crate::fragments;
@@ -36,45 +37,9 @@ pub fn Rescore() -> impl IntoView {
         Route::Rescore { key, .. } => key,
         _ => KeySource::Stored,
     });
-    let ids: Signal<Vec<String>> = Signal::derive(move || {
-        bundle
-            .ready()
-            .map(|index| index.records.iter().map(|record| record.id.clone()).collect())
-            .unwrap_or_default()
-    });
     let rescoring = Rescoring::new(source.into());
-    let selected = RwSignal::new(None);
-    let next = StoredValue::new(0_usize);
-
     let on_files = Callback::new(move |given: Vec<Given>| {
-        let known = ids.get_untracked();
-        let fixed = fixed.get_untracked();
-        rescoring.files.update(|files| {
-            for Given { path, bytes } in given {
-                let number = next.get_value();
-                next.set_value(number + 1);
-                let ids = known.iter().map(String::as_str);
-                files.push(Submission::new(number, path, bytes, fixed.as_deref(), ids));
-                if selected.get_untracked().is_none() {
-                    selected.set(Some(number));
-                }
-            }
-        });
-        rescoring.work();
-    });
-    let on_record = Callback::new(move |(number, record): (usize, Option<String>)| {
-        rescoring.files.update(|files| {
-            if let Some(file) = files.iter_mut().find(|file| file.number == number) {
-                file.choose(record);
-            }
-        });
-        rescoring.work();
-    });
-    let on_remove = Callback::new(move |number: usize| {
-        rescoring.files.update(|files| files.retain(|file| file.number != number));
-        if selected.get_untracked() == Some(number) {
-            selected.set(rescoring.files.with_untracked(|files| files.first().map(|file| file.number)));
-        }
+        rescoring.add(given, fixed.get_untracked().as_deref());
     });
     let on_source = Callback::new(move |key: KeySource| {
         navigator.replace(Route::Rescore {
@@ -82,13 +47,12 @@ pub fn Rescore() -> impl IntoView {
             key,
         });
     });
-    let on_fixed = move |event| {
-        let id = event_target_value(&event);
+    let on_fixed = Callback::new(move |id: Option<String>| {
         navigator.replace(Route::Rescore {
-            id: (!id.is_empty()).then_some(id),
+            id,
             key: source.get_untracked(),
         });
-    };
+    });
     view! {
         <div class="page-head">
             <h1 tabindex="-1">"Re-score a submission"</h1>
@@ -102,27 +66,12 @@ pub fn Rescore() -> impl IntoView {
                 <KeyChoice chosen=source.into() on_choose=on_source index=Signal::derive(move || bundle.ready()) />
                 <div class="field">
                     <label for="fixed-record">"Record of new files"</label>
-                    <select id="fixed-record" on:change=on_fixed>
-                        <option value="" prop:selected=move || fixed.get().is_none()>
-                            "guessed from each file's name"
-                        </option>
-                        {move || {
-                            ids.get()
-                                .into_iter()
-                                .map(|id| {
-                                    let here = id.clone();
-                                    view! {
-                                        <option
-                                            value=id.clone()
-                                            prop:selected=move || fixed.get().as_ref() == Some(&here)
-                                        >
-                                            {id.clone()}
-                                        </option>
-                                    }
-                                })
-                                .collect::<Vec<_>>()
-                        }}
-                    </select>
+                    <RecordPicker
+                        id="fixed-record"
+                        chosen=fixed
+                        none="guessed from each file's name"
+                        on_choose=on_fixed
+                    />
                 </div>
             </div>
         </div>
@@ -136,18 +85,18 @@ pub fn Rescore() -> impl IntoView {
                         </button>
                     </div>
                 </div>
-                <FileList files=rescoring.files ids selected on_record on_remove />
+                <FileList rescoring />
             </section>
-            <Detail rescoring selected />
+            <Detail rescoring />
         </Show>
     }
 }
 
 /// The file that is looked at, in full.
 #[component]
-fn Detail(rescoring: Rescoring, selected: RwSignal<Option<usize>>) -> impl IntoView {
+fn Detail(rescoring: Rescoring) -> impl IntoView {
     move || {
-        let number = selected.get()?;
+        let number = rescoring.selected.get()?;
         let file = rescoring
             .files
             .with(|files| files.iter().find(|file| file.number == number).cloned())?;
@@ -172,7 +121,11 @@ fn detail(file: Submission) -> AnyView {
             );
         }
         Progress::Waiting | Progress::Scoring => {
-            html.leaf("span", &[("class", "skeleton"), ("style", "height:12rem")], "");
+            html.leaf(
+                "span",
+                &[("class", "skeleton"), ("style", "height:12rem")],
+                "",
+            );
         }
         Progress::Failed { message, remedy } => {
             html.open("div", &[("class", "problem"), ("role", "alert")])
@@ -239,7 +192,10 @@ fn download(rescoring: Rescoring) {
             })
             .collect();
         // One score on a reconstruction is enough for the whole file to say so.
-        let kind = if reports.iter().any(|report| report.key.kind == ResultKind::Reconstruction) {
+        let kind = if reports
+            .iter()
+            .any(|report| report.key.kind == ResultKind::Reconstruction)
+        {
             ResultKind::Reconstruction
         } else {
             ResultKind::Live
@@ -249,6 +205,10 @@ fn download(rescoring: Rescoring) {
             created: browser::timestamp(),
             files: reports,
         };
-        browser::download(&download_name("scores", kind, "json"), "application/json", &report.to_json());
+        browser::download(
+            &download_name("scores", kind, "json"),
+            "application/json",
+            &report.to_json(),
+        );
     });
 }

@@ -3,11 +3,7 @@
 use leptos::prelude::*;
 
 /// Says that there is no such view, and where to go on.
-#[component]
-pub fn Unknown(
-    /// What the address asked for.
-    view: String,
-) -> impl IntoView {
+pub fn unknown(view: &str) -> AnyView {
     view! {
         <h1 tabindex="-1">"No such page"</h1>
         <p class="lede">
@@ -15,4 +11,5 @@ pub fn Unknown(
             <a href=".">"Go to the overview"</a>
         </p>
     }
+    .into_any()
 }
