@@ -39,6 +39,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Compare the controls of each tier with its question's key
     Controls(ControlsArgs),
+    /// Probe what makes a category a question worth asking
+    Criteria(CriteriaArgs),
     /// Run agents over the records, several attempts each
     Run(Box<RunArgs>),
     /// Write the results of sweeps as a site that any static host serves
@@ -197,6 +199,96 @@ pub struct ControlsArgs {
     /// Controls of this tier only
     #[arg(long, value_name = "TIER")]
     pub tier: Option<String>,
+    /// Column that tells rows apart [default: the key's first column of IRIs]
+    #[arg(long, value_name = "COLUMN")]
+    pub identity: Option<String>,
+    /// Say of every missed and every invented row why it is wrong
+    #[arg(long)]
+    pub why: bool,
+    /// Make the controls from this query alone: any .rq file with a hierarchy pattern
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tier", "controls"])]
+    pub derive: Option<PathBuf>,
+    /// Word for the derived name test; repeat it for several. Words of the root's label make a control of their own
+    #[arg(long, value_name = "WORD", requires = "derive")]
+    pub keyword: Vec<String>,
+    /// Print the derived controls instead of running them
+    #[arg(long, requires = "derive")]
+    pub print: bool,
+}
+
+/// `criteria`
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true
+)]
+pub struct CriteriaArgs {
+    /// Rank every category of an ontology instead.
+    #[command(subcommand)]
+    pub search: Option<CriteriaCommand>,
+    /// Id of a record: its key is probed
+    #[arg(required_unless_present = "root", conflicts_with_all = ["root", "graph"])]
+    pub id: Option<String>,
+    /// A candidate instead of a record: an IRI, or a term such as MONDO_0004995
+    #[arg(long, value_name = "TERM", requires = "graph")]
+    pub root: Option<String>,
+    /// Where a candidate's data are.
+    #[command(flatten)]
+    pub graphs: GraphArgs,
+    /// Word that a name is tested for; repeat it for several [default: control B's, else the root's label's]
+    #[arg(long, value_name = "WORD")]
+    pub keyword: Vec<String>,
+    /// Print the queries behind the figures
+    #[arg(long)]
+    pub queries: bool,
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the queries are run.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+}
+
+/// `criteria …`
+#[derive(Debug, Subcommand)]
+pub enum CriteriaCommand {
+    /// Rank the categories of an ontology by the criteria
+    Search(CriteriaSearchArgs),
+}
+
+/// `criteria search`
+#[derive(Args, Debug)]
+pub struct CriteriaSearchArgs {
+    /// Ontology: the start of its classes' IRIs, or a name such as MONDO
+    #[arg(long, value_name = "NAME")]
+    pub ontology: String,
+    /// Where the data are.
+    #[command(flatten)]
+    pub graphs: GraphArgs,
+    /// Rows that a question is to have
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub rows: usize,
+    /// Print at most this many categories
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub top: usize,
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the queries are run.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+}
+
+/// The graphs of a candidate.
+#[derive(Args, Clone, Debug)]
+pub struct GraphArgs {
+    /// Graph with data, as an IRI or by the federation's name for it; twice: the one that is counted, then the one
+    /// that crosses it
+    #[arg(long, value_name = "GRAPH")]
+    pub graph: Vec<String>,
+    /// Graph with the hierarchy and its labels
+    #[arg(long, value_name = "GRAPH", default_value = "ubergraph")]
+    pub hierarchy: String,
 }
 
 /// `mcp proxy`

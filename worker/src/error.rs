@@ -1,7 +1,7 @@
 //! The failures that a user can meet, each with its exit status; a panic is a bug and none of these.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use record::UnknownTier;
 use sweep::Difference;
@@ -108,6 +108,17 @@ impl Failure {
         Self::Usage {
             message: message.into(),
             hint: hint.into(),
+        }
+    }
+
+    /// What the reader of a record or control found wrong in a file.
+    pub fn of_problem(file: &Path, problem: &record::Problem) -> Self {
+        Self::Input {
+            file: file.to_owned(),
+            line: problem.line,
+            column: problem.column,
+            message: problem.message.clone(),
+            remedy: problem.remedy.clone(),
         }
     }
 

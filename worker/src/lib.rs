@@ -5,6 +5,7 @@
 //! [`settings`], and each command is a file of [`commands`]. Every failure that a user can meet is a [`Failure`] with
 //! an exit status and, where there is one, a hint.
 
+pub mod analyst;
 pub mod attempts;
 pub mod baseline;
 pub mod cli;

@@ -112,18 +112,15 @@ pub fn analyse(case: &Case<'_>) -> Result<Analysis, NoSuchColumn> {
     if !case.walks_hierarchy {
         comparison.verdict = comparison.verdict.without_hierarchy();
     }
-    let (uncut, tau_b) = match case.key_all {
-        Some(all) => {
-            let (uncut, shared) = Uncut::of(all, case.control, identity);
-            (Some(uncut), agreement(all, case, shared))
-        }
-        None => {
-            let shared = comparison
-                .fates
-                .iter()
-                .filter_map(|row| Some((row.key_rank? - 1, row.control_rank? - 1)));
-            (None, agreement(case.key, case, shared.collect()))
-        }
+    let (uncut, tau_b) = if let Some(all) = case.key_all {
+        let (uncut, shared) = Uncut::of(all, case.control, identity);
+        (Some(uncut), agreement(all, case, shared))
+    } else {
+        let shared = comparison
+            .fates
+            .iter()
+            .filter_map(|row| Some((row.key_rank? - 1, row.control_rank? - 1)));
+        (None, agreement(case.key, case, shared.collect()))
     };
     Ok(Analysis {
         comparison,

@@ -299,13 +299,8 @@ impl Inquiry {
                 "no keyword was given, and the root's label has no telling word".to_owned();
             return Criterion::new(id, None, None, sentence);
         }
-        let closure = self.taxonomy.closure(self.question.root());
-        let named = closure
-            .iter()
-            .filter_map(|class| self.taxonomy.label(class))
-            .filter(|label| Match::find(label, &self.keywords).is_some())
-            .count();
-        let share = share(named, closure.len());
+        let (named, labels) = named_in(&self.taxonomy, self.question.root(), &self.keywords);
+        let share = share(named, labels);
         let tables = [Probe::Key, Probe::Keyword].map(|probe| self.tables.get(&probe));
         let [Some(key), Some(control)] = tables else {
             return Criterion::new(
@@ -327,7 +322,7 @@ impl Inquiry {
         let holds = found
             .as_ref()
             .map(|c| c.missed + c.invented + c.changed > 0);
-        let words = self.keywords.join(", ");
+        let words = self.keywords.join(" or ");
         let kept = found.map_or_else(String::new, |c| {
             format!(
                 ", and a control that tests for it keeps {} of {} and invents {}",
@@ -339,7 +334,7 @@ impl Inquiry {
         let sentence = format!(
             "{:.1}% of {} contain {words}{kept}",
             share * 100.0,
-            counted(closure.len(), "label")
+            counted(labels, "label")
         );
         Criterion::new(id, holds, Some(share), sentence).by(self.queries(&probes))
     }
@@ -408,6 +403,20 @@ impl Inquiry {
         }
         .by(self.queries(&probes))
     }
+}
+
+/// How many labels of a closure contain a keyword, and how many there are.
+pub(crate) fn named_in(taxonomy: &Taxonomy, root: &str, keywords: &[String]) -> (usize, usize) {
+    let closure = taxonomy.closure(root);
+    let labels: Vec<_> = closure
+        .iter()
+        .filter_map(|class| taxonomy.label(class))
+        .collect();
+    let named = labels
+        .iter()
+        .filter(|label| Match::find(label, keywords).is_some())
+        .count();
+    (named, labels.len())
 }
 
 /// The fifth criterion, by the table of [`density_query`].

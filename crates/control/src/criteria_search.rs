@@ -11,7 +11,7 @@ use spargebra::term::NamedNode;
 use table::{Cell, Table};
 
 use crate::criteria::{Criterion, CriterionId, one_path, share};
-use crate::criteria_inquiry::{count_in, join_density};
+use crate::criteria_inquiry::{count_in, join_density, named_in};
 use crate::criteria_question::{QuestionError, is_data};
 use crate::criteria_routes::{RouteSearch, Routes, spread};
 use crate::derive_words::keywords_of;
@@ -307,11 +307,7 @@ impl CategorySearch {
         let label = self.taxonomy.label(root);
         let keywords = keywords_of(&[label.unwrap_or_default()]);
         let closure = self.taxonomy.closure(root);
-        let named = closure
-            .iter()
-            .filter_map(|class| self.taxonomy.label(class))
-            .filter(|label| Match::find(label, &keywords).is_some())
-            .count();
+        let (named, labels) = named_in(&self.taxonomy, root, &keywords);
         // The qualifying classes are sorted by their data, so the first ones are the answer.
         let answer: Vec<usize> = qualifying.iter().copied().take(self.area.wanted).collect();
         let by_name: Vec<usize> = (0..data.classes.len())
@@ -356,7 +352,7 @@ impl CategorySearch {
             root_in_first,
             root_in_second,
             qualifying: qualifying.len(),
-            named: share(named, closure.len()),
+            named: share(named, labels),
             keywords,
             answer: answer.len(),
             kept,

@@ -26,8 +26,10 @@ pub struct RowWhy {
 pub struct Reason {
     /// IRI of the class.
     pub class: String,
-    /// The name that a keyword was looked for in.
+    /// The name that it goes by.
     pub name: Option<String>,
+    /// Whether the control tests names; otherwise `matched` says nothing.
+    pub tested: bool,
     /// The keyword that occurs in the name; `None` where none does.
     pub matched: Option<Match>,
     /// Whether the hierarchy has the class at or below a root.
@@ -40,19 +42,21 @@ impl fmt::Display for Reason {
     /// One sentence without its full stop.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name.as_deref().unwrap_or(&self.class);
-        match &self.matched {
-            Some(found) => write!(
-                f,
-                "“{}” in “{name}” contains “{}”",
-                found.word(),
-                found.keyword
-            )?,
-            None => write!(f, "no keyword occurs in “{name}”")?,
+        match (&self.matched, self.tested) {
+            (Some(found), _) => {
+                let (word, keyword) = (found.word(), &found.keyword);
+                write!(
+                    f,
+                    "“{word}” in “{name}” contains “{keyword}”, and the class is "
+                )?;
+            }
+            (None, true) => write!(f, "no keyword occurs in “{name}”, and the class is ")?,
+            (None, false) => write!(f, "“{name}” is ")?,
         }
         if !self.in_closure {
-            return f.write_str(", and the class is not in the closure");
+            return f.write_str("not in the closure");
         }
-        f.write_str(", and the hierarchy knows it: ")?;
+        f.write_str("in the closure: ")?;
         for (place, step) in self.path.iter().enumerate() {
             let arrow = if place == 0 { "" } else { " → " };
             write!(f, "{arrow}{}", step.text())?;
@@ -163,6 +167,7 @@ impl Grounds<'_> {
                 .as_deref()
                 .and_then(|name| Match::find(name, self.keywords)),
             name,
+            tested: !self.keywords.is_empty(),
             in_closure: !path.is_empty(),
             path,
             class: named.class,
@@ -224,8 +229,8 @@ mod tests {
         assert_eq!(
             explained(&Classes::Rows, &Classes::Rows, &rows),
             [
-                "no keyword occurs in “preeclampsia”, and the hierarchy knows it: preeclampsia, label → hypertensive \
-                 disorder → cardiovascular disorder",
+                "no keyword occurs in “preeclampsia”, and the class is in the closure: preeclampsia, label → \
+                 hypertensive disorder → cardiovascular disorder",
                 "“avascular” in “familial avascular necrosis” contains “vascular”, and the class is not in the closure",
             ]
         );
@@ -256,7 +261,7 @@ mod tests {
         assert_eq!(
             explained(&Classes::from_table(&table), &Classes::Unknown, &rows),
             [
-                "no keyword occurs in “hypertensive disorder”, and the hierarchy knows it: hypertensive disorder → \
+                "no keyword occurs in “hypertensive disorder”, and the class is in the closure: hypertensive disorder → \
                  cardiovascular disorder; “vascular” in “vascular tone” contains “vascular”, and the class is not in \
                  the closure",
                 "",

@@ -6,7 +6,7 @@
 //! snapshot/manifest.json      the embedded federation's catalogue and, beside it, its files
 //! ```
 
-use control::Comparison;
+use control::{Comparison, Findings};
 use record::{Arm, Problem};
 use score::Score;
 use serde::{Deserialize, Serialize};
@@ -202,6 +202,9 @@ pub struct ControlEntry {
     pub rows: String,
     /// What it keeps of the key, misses and invents.
     pub comparison: Comparison,
+    /// The same against the key without its LIMIT, how far the two rankings agree, and why rows are wrong.
+    #[serde(default)]
+    pub findings: Findings,
 }
 
 /// One attempt, with what it takes to check its score.

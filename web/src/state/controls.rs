@@ -383,6 +383,7 @@ mod tests {
             rows: table::to_sparql_json(table),
             comparison: control::compare(key, None, table),
             findings: control::Findings::default(),
+            findings: control::Findings::default(),
         }
     }
 

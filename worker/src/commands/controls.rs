@@ -1,38 +1,46 @@
-//! `controls`: what each control keeps of its question's key, misses and invents.
+//! `controls`: what each control keeps of its question's key, misses and invents, and why.
 
-use control::Comparison;
-use record::Corpus;
+use std::path::Path;
+
+use control::{Analysis, Fate};
+use record::{Control, Corpus};
 use serde::Serialize;
 use sweep::Provenance;
 
-use super::source_line;
+use super::{derived, source_line};
 use crate::Failure;
+use crate::analyst::{Analyst, AnalystError};
 use crate::cli::ControlsArgs;
 use crate::endpoint::Endpoint;
-use crate::keys::{KeyRun, Uncut};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::settings::{CorpusPlace, EndpointChoice};
 
 /// A control as `controls --json` prints it.
 #[derive(Serialize)]
-struct Line {
+pub(super) struct Line {
     tier: String,
     control: String,
     #[serde(flatten)]
-    comparison: Comparison,
+    analysis: Analysis,
+    #[serde(flatten)]
+    derived: Option<derived::Origin>,
     #[serde(flatten)]
     provenance: Provenance,
 }
 
-/// A control's rows and what they keep of the key.
+/// A control's rows and what they are worth.
 pub(super) struct Compared<'a> {
-    pub(super) control: &'a record::Control,
+    pub(super) control: &'a Control,
     pub(super) table: table::Table,
-    pub(super) comparison: Comparison,
+    pub(super) analysis: Analysis,
 }
 
 pub(super) async fn run(args: &ControlsArgs, output: Output) -> Result<(), Failure> {
     let place = CorpusPlace::from(&args.corpus);
+    let choice = EndpointChoice::new(&args.endpoint, &place)?;
+    if let Some(file) = &args.derive {
+        return derived::run(file, args, &choice, output).await;
+    }
     let corpus = place.read()?;
     let tiers = match &args.tier {
         Some(tier) => {
@@ -41,25 +49,60 @@ pub(super) async fn run(args: &ControlsArgs, output: Output) -> Result<(), Failu
         }
         None => corpus.tiers(),
     };
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let endpoint = Endpoint::open(&choice).await?;
     let mut lines = Vec::new();
     for tier in tiers {
-        for compared in of_tier(&corpus, &tier, &endpoint).await? {
-            lines.push(Line {
-                tier: tier.clone(),
-                control: compared.control.name.clone(),
-                comparison: compared.comparison,
-                provenance: endpoint.provenance().clone(),
-            });
+        let identity = args.identity.as_deref();
+        for compared in of_tier(&corpus, &tier, identity, &endpoint).await? {
+            let name = compared.control.name.clone();
+            lines.push(Line::new(&tier, &name, compared.analysis, None, &endpoint));
         }
     }
-    output.print(&lines, |lines| {
+    print(&lines, args.why, &endpoint, output)
+}
+
+impl Line {
+    pub(super) fn new(
+        tier: &str,
+        control: &str,
+        analysis: Analysis,
+        derived: Option<derived::Origin>,
+        endpoint: &Endpoint,
+    ) -> Self {
+        Self {
+            tier: tier.to_owned(),
+            control: control.to_owned(),
+            analysis,
+            derived,
+            provenance: endpoint.provenance().clone(),
+        }
+    }
+}
+
+/// Prints the analyses, with a line for each wrong row where `why`.
+pub(super) fn print(
+    lines: &[Line],
+    why: bool,
+    endpoint: &Endpoint,
+    output: Output,
+) -> Result<(), Failure> {
+    output.print(lines, |lines| {
         let header = [
-            "tier", "control", "rows", "key", "kept", "missed", "invented", "changed", "headline",
+            "tier",
+            "control",
+            "rows",
+            "key",
+            "kept",
+            "missed",
+            "invented",
+            "changed",
+            "below cut",
+            "headline",
+            "tau-b",
             "verdict",
         ];
         let rows = lines.iter().map(|line| {
-            let compared = &line.comparison;
+            let compared = &line.analysis.comparison;
             vec![
                 line.tier.clone(),
                 line.control.clone(),
@@ -69,22 +112,50 @@ pub(super) async fn run(args: &ControlsArgs, output: Output) -> Result<(), Failu
                 compared.missed.to_string(),
                 compared.invented.to_string(),
                 compared.changed.to_string(),
+                compared.below_cut.to_string(),
                 figure_or_dash(compared.headline_ratio),
+                figure_or_dash(line.analysis.findings.tau_b),
                 compared.verdict.to_string(),
             ]
         });
-        format!(
-            "{}\n{}",
-            grid(&header, &[2, 3, 4, 5, 6, 7, 8], rows),
-            source_line(endpoint.provenance())
-        )
+        let mut text = grid(&header, &[2, 3, 4, 5, 6, 7, 8, 9, 10], rows);
+        for line in lines {
+            if let Some(origin) = &line.derived {
+                text.push_str(&format!("\n{}: {origin}", line.control));
+            }
+            if why {
+                text.push_str(&reasons(line));
+            }
+        }
+        format!("{text}\n{}", source_line(endpoint.provenance()))
     })
+}
+
+fn reasons(line: &Line) -> String {
+    let mut text = String::new();
+    let explained = line.analysis.findings.why.iter();
+    let explained = explained.filter(|row| !row.reasons.is_empty());
+    for row in explained {
+        let fate = match row.fate {
+            Fate::Missed => "misses",
+            _ => "invents",
+        };
+        text.push_str(&format!(
+            "\n{} {} {fate} {}",
+            line.tier, line.control, row.identity
+        ));
+        for reason in &row.reasons {
+            text.push_str(&format!("\n  {reason}"));
+        }
+    }
+    text
 }
 
 /// Every control of a tier beside the question's key; none where the tier has no question with a key.
 pub(super) async fn of_tier<'a>(
     corpus: &'a Corpus,
     tier: &str,
+    identity: Option<&str>,
     endpoint: &Endpoint,
 ) -> Result<Vec<Compared<'a>>, Failure> {
     let controls = corpus.controls_of(tier);
@@ -94,14 +165,14 @@ pub(super) async fn of_tier<'a>(
     else {
         return Ok(Vec::new());
     };
-    let failed = |source| Failure::Key {
-        record: question.id().to_owned(),
-        source,
-    };
-    let key = KeyRun::of(question, endpoint).await.map_err(failed)?;
-    let uncut = Uncut::of(question, endpoint).await.map_err(failed)?;
+    let analyst = Analyst::of(question, identity, endpoint)
+        .await
+        .map_err(|source| failed(question.id(), source))?;
     let mut compared = Vec::new();
     for control in controls {
+        let Some(query) = &control.query else {
+            return Err(unreadable(control));
+        };
         let answer = endpoint
             .query(&control.query_text)
             .await
@@ -109,13 +180,42 @@ pub(super) async fn of_tier<'a>(
                 file: control.file.clone(),
                 source,
             })?;
-        let all = uncut.as_ref().map(|uncut| &uncut.table);
-        let comparison = control::compare(&key.table, all, &answer.table);
+        let analysis = analyst
+            .judge(query, &answer.table, &control.keywords, endpoint)
+            .await
+            .map_err(|source| failed(question.id(), source))?;
         compared.push(Compared {
             control,
             table: answer.table,
-            comparison,
+            analysis,
         });
     }
     Ok(compared)
+}
+
+/// The failure of judging a record's controls.
+pub(super) fn failed(record: &str, error: AnalystError) -> Failure {
+    match error {
+        AnalystError::Key(source) => Failure::Key {
+            record: record.to_owned(),
+            source,
+        },
+        AnalystError::Column(error) => {
+            Failure::usage(error.to_string(), "give one of its columns with --identity")
+        }
+    }
+}
+
+fn unreadable(control: &Control) -> Failure {
+    let problem = control
+        .problems
+        .iter()
+        .find(|problem| problem.severity == record::Severity::Error);
+    match problem {
+        Some(problem) => Failure::of_problem(Path::new(&control.file), problem),
+        None => Failure::usage(
+            format!("{} holds no query", control.file),
+            "write the control's SPARQL into it",
+        ),
+    }
 }

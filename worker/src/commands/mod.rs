@@ -2,6 +2,8 @@
 
 mod controls;
 mod corpus;
+mod criteria;
+mod derived;
 mod federation;
 mod mcp_proxy;
 mod mcp_serve;
@@ -35,6 +37,9 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
         Command::Score(args) => until_interrupted("nothing was scored", score::run(&args, output)),
         Command::Controls(args) => {
             until_interrupted("not everything was compared", controls::run(&args, output))
+        }
+        Command::Criteria(args) => {
+            until_interrupted("not everything was probed", criteria::run(&args, output))
         }
         Command::Run(args) => until_interrupted(
             "finished attempts are kept, run it again to finish the rest",

@@ -218,7 +218,7 @@ impl Publisher<'_> {
         else {
             return Ok(Vec::new());
         };
-        let compared = controls::of_tier(self.corpus, tier, self.endpoint).await?;
+        let compared = controls::of_tier(self.corpus, tier, None, self.endpoint).await?;
         Ok(compared
             .into_iter()
             .map(|compared| ControlEntry {
@@ -228,7 +228,8 @@ impl Publisher<'_> {
                 keywords: compared.control.keywords.clone(),
                 query: compared.control.query_text.clone(),
                 rows: table::to_sparql_json(&compared.table),
-                comparison: compared.comparison,
+                comparison: compared.analysis.comparison,
+                findings: compared.analysis.findings,
             })
             .collect())
     }

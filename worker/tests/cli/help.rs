@@ -14,6 +14,8 @@ fn help_of_every_command() {
         "selfcheck",
         "score",
         "controls",
+        "criteria",
+        "criteria search",
         "run",
         "publish",
         "view",
