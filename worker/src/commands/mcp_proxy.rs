@@ -2,11 +2,19 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+use tokio::net::TcpListener;
+
 use crate::cli::McpProxyArgs;
 use crate::mcp::proxy::{self, Setup, StopHandle};
 use crate::output::Output;
 use crate::profile::Profile;
 use crate::{Failure, store};
+
+#[derive(Serialize)]
+struct Serving {
+    address: String,
+}
 
 pub(super) fn run(args: &McpProxyArgs, output: Output) -> Result<(), Failure> {
     let setup = decide(args)?;
@@ -61,8 +69,22 @@ async fn serve(args: &McpProxyArgs, setup: Setup, output: Output) -> Result<(), 
         asked_to_end().await;
         handle.stop();
     });
-    let _ = (args, output);
-    proxy::serve(tokio::io::stdin(), tokio::io::stdout(), setup, stop).await?;
+    let Some(address) = args.http else {
+        proxy::serve(tokio::io::stdin(), tokio::io::stdout(), setup, stop).await?;
+        return Ok(());
+    };
+    let failed = |source| Failure::Serve {
+        address: address.to_string(),
+        source,
+    };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let serving = Serving {
+        address: format!("http://{address}/mcp"),
+    };
+    output.print(&serving, |serving| serving.address.clone())?;
+    output.say("serving until Ctrl-C");
+    proxy::serve_http(listener, setup, stop).await?;
     Ok(())
 }
 

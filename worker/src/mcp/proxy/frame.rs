@@ -85,10 +85,7 @@ struct Envelope<'a> {
 impl Frame {
     /// The messages in a line or a body: one, or the members of a batch.
     pub(crate) fn read_all(bytes: &[u8]) -> Result<Vec<Self>, FrameError> {
-        let bytes = bytes
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(bytes)
-            .trim_ascii();
+        let bytes = unmarked(bytes);
         let text = std::str::from_utf8(bytes).map_err(|_| FrameError::NotUtf8)?;
         if text.starts_with('[') {
             let batch: Vec<&RawValue> = serde_json::from_str(text)?;
@@ -237,6 +234,14 @@ impl Frame {
     fn part(&self, range: Option<&Range<usize>>) -> Option<&str> {
         self.text.get(range?.clone())
     }
+}
+
+/// Bytes without a byte order mark before them and without white space around them.
+pub(crate) fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii()
 }
 
 /// Where a part that was borrowed from a text lies in it.

@@ -24,10 +24,12 @@ mod session;
 mod submit;
 mod tools;
 mod upstream;
+mod web;
 mod wire;
 
 pub use record::gather;
 pub use tools::{ToolSet, ToolSetError};
+pub use web::serve_http;
 
 use std::path::PathBuf;
 use std::sync::Arc;

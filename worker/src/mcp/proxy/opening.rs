@@ -57,8 +57,8 @@ pub(crate) async fn open(
         .ok_or("the server's answer to initialize has no result")?;
     let read: Initialized<'_> = serde_json::from_str(result)
         .map_err(|error| format!("the server's answer to initialize cannot be read: {error}"))?;
-    let has_tools = has_tools(read.capabilities);
-    if has_tools {
+    session.server_has_tools = has_tools(read.capabilities);
+    if session.server_has_tools {
         session.tools = list(&mut upstream, &mut session.held, setup.timeout).await?;
     }
     let names = session.tools.names();
@@ -88,7 +88,7 @@ pub(crate) async fn open(
         recording.server.version = info.version;
     }
     recording.protocol_version = read.protocol_version;
-    recording.server.tool_list_hash = has_tools.then(|| session.tools.hash());
+    recording.server.tool_list_hash = session.server_has_tools.then(|| session.tools.hash());
     recording.server_tools = names;
     recording.absent_tools = absent;
     recorder.keep();

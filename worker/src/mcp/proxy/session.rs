@@ -42,6 +42,7 @@ pub(crate) struct Session {
     pub(super) recorder: SharedRecorder,
     outbox: Outbox,
     pub(super) tools: KnownTools,
+    pub(super) server_has_tools: bool,
     desk: Desk,
     pending: PendingSet,
     /// What the server said before the agent was ready for it.
@@ -105,6 +106,7 @@ impl Session {
             recorder,
             outbox,
             tools: KnownTools::default(),
+            server_has_tools: false,
             pending: PendingSet::default(),
             held: Vec::new(),
             ready: false,
@@ -268,6 +270,7 @@ impl Session {
         }
         match method {
             "tools/call" => self.call(id, frame),
+            "tools/list" if !self.server_has_tools => self.list_alone(&id),
             "tools/list" => {
                 let cursor = frame
                     .params()
@@ -332,8 +335,7 @@ impl Session {
             }
             Link::Lost(reason) => {
                 if let Purpose::List { .. } = purpose {
-                    let alone = self.tools.alone(&self.setup.tools, &self.desk.tool());
-                    self.outbox.send(Frame::response(&id, &alone));
+                    self.list_alone(&id);
                     return;
                 }
                 let text = loss_text(reason);
@@ -346,6 +348,12 @@ impl Session {
             }
             Link::NotOpen => {}
         }
+    }
+
+    /// Lists the tools without the server: those that it had, and the harness's own.
+    fn list_alone(&self, id: &Id) {
+        let alone = self.tools.alone(&self.setup.tools, &self.desk.tool());
+        self.outbox.send(Frame::response(id, &alone));
     }
 
     /// Passes on what needs no answer.

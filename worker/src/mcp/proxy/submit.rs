@@ -56,8 +56,10 @@ impl Desk {
             });
             properties.insert("path".to_owned(), path);
         }
-        let required: &[&str] = if self.work.is_some() { &[] } else { &["csv"] };
-        let schema = json!({ "type": "object", "properties": properties, "required": required });
+        let mut schema = json!({ "type": "object", "properties": properties });
+        if let (None, Some(schema)) = (&self.work, schema.as_object_mut()) {
+            schema.insert("required".to_owned(), json!(["csv"]));
+        }
         let schema = match schema {
             Value::Object(schema) => schema,
             _ => serde_json::Map::new(),
@@ -129,11 +131,10 @@ fn told(error: &StoreError) -> String {
 
 impl Submitted {
     fn read(table: &RawTable) -> Self {
-        let columns = table.columns.len();
         let mut text = format!(
-            "Received {} and {}: {}.",
-            counted(columns, "column"),
+            "Received {} of {}: {}.",
             counted(table.len() + table.ragged.len(), "row"),
+            counted(table.columns.len(), "column"),
             table.columns.join(", ")
         );
         for repair in &table.repairs {
@@ -226,7 +227,7 @@ mod tests {
         let (_folder, desk) = desk();
         let first = desk.submit(Some(r#"{"csv":"a,b\r\n1,2\n"}"#));
         assert!(
-            first.result.contains("2 columns and 1 row: a, b"),
+            first.result.contains("1 row of 2 columns: a, b"),
             "{}",
             first.result
         );

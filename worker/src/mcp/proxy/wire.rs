@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-use super::frame::{Frame, FrameError};
+use super::frame::{Frame, FrameError, unmarked};
 
 /// The messages of the next line that is not blank; `None` at the end. A last line without a line end is read as well.
 ///
@@ -18,8 +18,9 @@ pub(crate) async fn read<R: AsyncBufRead + Unpin>(
         if reader.read_until(b'\n', &mut line).await? == 0 {
             return Ok(None);
         }
-        if !line.trim_ascii().is_empty() {
-            return Ok(Some(Frame::read_all(&line)));
+        let line = unmarked(&line);
+        if !line.is_empty() {
+            return Ok(Some(Frame::read_all(line)));
         }
     }
 }

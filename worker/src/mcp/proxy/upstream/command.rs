@@ -145,6 +145,8 @@ impl Server {
         {
             let _ = Box::into_pin(self.child.kill()).await;
         }
+        // Its group outlives it where it started something in its turn.
+        let _ = self.child.start_kill();
         reader.abort();
         if let Some(done) = close {
             let _ = done.send(());

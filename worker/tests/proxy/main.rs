@@ -1,0 +1,12 @@
+//! The recording proxy between an agent and servers that go well, or wrong in every way that was met.
+
+mod agent;
+mod connection;
+mod forwarding;
+mod limits;
+mod loss;
+mod recording;
+mod server;
+mod startup;
+mod submission;
+mod withholding;

@@ -1,0 +1,184 @@
+//! The recording is there as things happen, and says what happened.
+
+use serde_json::{Value, json};
+use sweep::{AnsweredBy, Call};
+
+use crate::agent::{Desk, text};
+use crate::server::{Act, Server};
+
+fn rate_limited(request: &Value) -> Act {
+    Act::text(
+        request,
+        &json!({ "uri": "http://purl.obolibrary.org/obo/MONDO_0004995", "descendant_count": 0, "descendants": [],
+                 "error": "Failed to fetch descendants: HTTP Error 429: Too Many Requests" })
+        .to_string(),
+    )
+}
+
+#[tokio::test]
+async fn calls_are_recorded_as_they_happen() {
+    let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    for n in 1..=3 {
+        agent.call("look", json!({ "n": n })).await;
+        assert_eq!(
+            desk.calls().len(),
+            n,
+            "before the agent sees the reply, the record has it"
+        );
+    }
+    agent.leave().await.unwrap();
+    let array: Vec<Call> = serde_json::from_str(&desk.read("calls.json")).unwrap();
+    assert_eq!(array, desk.calls());
+    let first = &array[0];
+    assert_eq!(
+        (first.sequence, first.tool.as_str(), &first.arguments),
+        (1, "look", &json!({ "n": 1 }))
+    );
+    assert_eq!(
+        (first.is_error, first.answered_by, &first.error),
+        (false, AnsweredBy::Upstream, &None)
+    );
+    assert!(first.reply_bytes > 10 && array[2].start_ms >= first.start_ms);
+}
+
+#[tokio::test]
+async fn calls_at_the_same_time_are_numbered_as_they_began() {
+    let (url, _server) = Server::start(|request, _| match request["params"]["name"].as_str() {
+        Some("act") => Act::Open(vec![]),
+        _ => Act::text(request, "fine"),
+    })
+    .await;
+    let desk = Desk::at(&url).timeout(0.5);
+    let (mut agent, _) = desk.open().await;
+    let slow = agent.send("tools/call", json!({ "name": "act" })).await;
+    agent.call("look", json!({})).await;
+    agent.reply(slow).await;
+    agent.leave().await.unwrap();
+    let in_time: Vec<u32> = desk.calls().iter().map(|call| call.sequence).collect();
+    assert_eq!(in_time, [2, 1]);
+    let array: Vec<Call> = serde_json::from_str(&desk.read("calls.json")).unwrap();
+    assert_eq!(
+        array.iter().map(|call| call.sequence).collect::<Vec<_>>(),
+        [1, 2]
+    );
+}
+
+#[tokio::test]
+async fn a_soft_error_is_recorded_and_shown_as_it_came() {
+    let (url, _server) = Server::start(|request, _| rate_limited(request)).await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    let reply = agent.call("look", json!({})).await;
+    assert_eq!(reply["result"].get("isError"), None);
+    agent.leave().await.unwrap();
+    let call = &desk.calls()[0];
+    let soft = call.soft_error.as_ref().unwrap();
+    assert_eq!((call.is_error, soft.kind.as_str()), (false, "error-member"));
+    assert!(soft.message.contains("429") && !soft.rule.is_empty());
+    assert_eq!(desk.recording().upstream_soft_errors, 1);
+}
+
+#[tokio::test]
+async fn a_strict_proxy_calls_a_soft_error_an_error_and_changes_nothing_else() {
+    let result = r#"{"content":[{"type":"text","text":"{\"ok\": true, \"data\": [], \"error\": \"x\"}"}],"isError":false,"n":1.0}"#;
+    let (url, _server) = Server::start(move |request, _| {
+        Act::Body(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#,
+            request["id"]
+        ))
+    })
+    .await;
+    let mut desk = Desk::at(&url);
+    desk.setup.strict_upstream_errors = true;
+    let (mut agent, _) = desk.open().await;
+    let id = agent.send("tools/call", json!({ "name": "look" })).await;
+    let expected = format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#,
+        result.replace("false", "true")
+    );
+    assert_eq!(agent.hear().await, expected);
+    agent.leave().await.unwrap();
+    let call = &desk.calls()[0];
+    assert!(
+        !call.is_error && call.soft_error.is_some(),
+        "the record says what the server said"
+    );
+    assert!(desk.read("replies.jsonl").contains(r#""isError":false"#));
+    assert!(desk.recording().strict_upstream_errors);
+}
+
+#[tokio::test]
+async fn what_the_server_expanded_by_itself_is_recorded() {
+    let (url, _server) = Server::start(|request, _| {
+        Act::text(request, &json!({ "data": [], "ontology_expansion": { "expanded": true, "expanded_uris": { "http://e/GO_1": 71 } } }).to_string())
+    })
+    .await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    agent.call("look", json!({})).await;
+    agent.leave().await.unwrap();
+    let expansion = desk.calls()[0].expansion.clone().unwrap();
+    assert_eq!(
+        (expansion.term.as_str(), expansion.terms),
+        ("http://e/GO_1", Some(71))
+    );
+}
+
+#[tokio::test]
+async fn an_agent_that_starts_its_tools_again_carries_the_recording_on() {
+    let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
+    let desk = Desk::at(&url);
+    for _ in 0..2 {
+        let (mut agent, _) = desk.open().await;
+        agent.call("look", json!({})).await;
+        agent.leave().await.unwrap();
+    }
+    assert_eq!(
+        desk.calls()
+            .iter()
+            .map(|call| call.sequence)
+            .collect::<Vec<_>>(),
+        [1, 2]
+    );
+}
+
+#[tokio::test]
+async fn a_proxy_that_is_told_to_end_records_what_is_under_way() {
+    let (url, server) = Server::start(|_, _| Act::Hang).await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    agent
+        .send(
+            "tools/call",
+            json!({ "name": "act", "arguments": { "csv": "\u{1}" } }),
+        )
+        .await;
+    while server.calls("act") == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    agent.stop.stop();
+    let mut end = String::new();
+    assert_eq!(
+        tokio::io::AsyncBufReadExt::read_line(&mut agent.lines, &mut end)
+            .await
+            .unwrap(),
+        0
+    );
+    let recording = agent.leave().await.unwrap();
+    assert!(recording.ended.is_some());
+    assert_eq!(desk.calls()[0].answered_by, AnsweredBy::Cancelled);
+}
+
+#[tokio::test]
+async fn arguments_that_are_no_unicode_are_recorded_as_the_text_they_are() {
+    let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    agent.say(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"submit_csv","arguments":{"csv":"\ud800"}}}"#).await;
+    let reply = agent.reply(7).await;
+    assert!(text(&reply).contains("Nothing was submitted"), "{reply}");
+    agent.leave().await.unwrap();
+    assert_eq!(desk.calls()[0].arguments, json!(r#"{"csv":"\ud800"}"#));
+}
