@@ -20,7 +20,7 @@ PREFIX assoc: <https://example.org/assoc/A_>
 ";
 
 /// The files, by name: `classes` classes, `pairs` dataset–condition pairs, `associations` clinical associations.
-pub fn files(classes: u64, pairs: u64, associations: u64) -> Vec<(&'static str, String)> {
+pub(crate) fn files(classes: u64, pairs: u64, associations: u64) -> Vec<(&'static str, String)> {
     let mut ubergraph = format!("{PREFIXES}kg:ubergraph {{\n");
     for class in 1..classes {
         let parent = mix(class) % class;
@@ -73,7 +73,7 @@ pub fn files(classes: u64, pairs: u64, associations: u64) -> Vec<(&'static str, 
 }
 
 /// A key in the shape of the corpus's.
-pub const KEY: &str = "PREFIX biolink: <https://w3id.org/biolink/vocab/>
+pub(crate) const KEY: &str = "PREFIX biolink: <https://w3id.org/biolink/vocab/>
 PREFIX kg: <https://purl.org/okn/frink/kg/>
 PREFIX obo: <http://purl.obolibrary.org/obo/>
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
