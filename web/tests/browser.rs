@@ -54,7 +54,8 @@ async fn a_long_table_is_drawn_a_piece_at_a_time() {
     let table = numbers(150);
     let element = mount(move || view! { <DataTable table label="Rows".to_owned() ranked=true /> });
     settled().await;
-    let drawn = || element.query_selector_all("tbody tr").unwrap().length();
+    // One row is the header.
+    let drawn = || element.inner_html().matches("<tr").count() - 1;
     assert_eq!(drawn(), 100);
     let more: HtmlElement = find(&element, ".more button");
     assert_eq!(more.text_content().unwrap(), "Show 50 more of 50");

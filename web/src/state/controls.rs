@@ -383,7 +383,6 @@ mod tests {
             rows: table::to_sparql_json(table),
             comparison: control::compare(key, None, table),
             findings: control::Findings::default(),
-            findings: control::Findings::default(),
         }
     }
 
