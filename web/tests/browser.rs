@@ -2,6 +2,10 @@
 //!
 //! Whole pages, the workers and requests are tested from outside, in `tests/browser`.
 #![cfg(target_arch = "wasm32")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, and clippy does not know that these functions are tests"
+)]
 
 use std::sync::Arc;
 
