@@ -11,7 +11,7 @@ use spareval::QueryResults;
 /// use federation::{Cancel, Federation, Found, parse_query};
 ///
 /// let mut federation = Federation::new();
-/// federation.load("small.ttl", b"<http://e/a> <http://e/p> \"lait\"@fr")?;
+/// federation.load("small.ttl", b"<http://e/a> <http://e/p> \"lait\"@fr .")?;
 /// let query = parse_query("SELECT ?o WHERE { ?s ?p ?o }")?;
 /// let Found::Solutions { rows, .. } = federation.find(&query, &Cancel::new())? else {
 ///     unreachable!("a SELECT gives solutions")

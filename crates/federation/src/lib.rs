@@ -1,4 +1,20 @@
 //! An embedded SPARQL engine over named graphs, and the SPARQL protocol without I/O.
+//!
+//! [`Federation`] holds the graphs of a snapshot in memory and answers queries natively and in a page, by the same code;
+//! [`Catalogue`] says which of the snapshot's files a query needs. [`protocol`] builds the requests to any other endpoint,
+//! and tells a whole table from everything else that comes back.
+//!
+//! The evaluator is Oxigraph's `spareval`, over a store of our own: a reader waits for graphs to load, and this store loads
+//! them four times as fast as `oxrdf::Dataset` and answers a key of the corpus's shape in a fifth of the time
+//! (`cargo bench -p federation`: 191,497 quads in 334 ms, of which the parser takes 242 ms, on two busy cores; in
+//! Chromium, the 121,338 quads of the cardiovascular key load in 0.5 s and the key takes 60 ms). From the text to the rows,
+//! a query passes through
+//!
+//! 1. `syntax`, which refuses what would overflow the stack and says where a mistake is;
+//! 2. `view`, the RDF dataset that `FROM` and `FROM NAMED` choose;
+//! 3. `exists`, `paths` and `order`, which rewrite what the evaluator would do slowly or by chance;
+//! 4. the evaluator, over `graph` (sorted triples) and `terms` (the dictionary), and
+//! 5. `results`, the table.
 
 mod algebra;
 mod catalogue;

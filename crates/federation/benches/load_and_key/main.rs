@@ -3,7 +3,10 @@
 //! The data are made up in the shape and size of the snapshot's, so that the figures do not move when it is rebuilt:
 //! 191,497 quads, a hierarchy of 30,000 classes, 20,000 dataset–condition pairs, 30,000 associations.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot run says so by failing")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot run says so by failing"
+)]
 
 mod synthetic;
 
