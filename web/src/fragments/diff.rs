@@ -101,3 +101,61 @@ fn cell(html: &mut Html, cell: &DiffCell, numeric: bool) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(lines: Vec<DiffLine>) -> DiffView {
+        DiffView {
+            columns: vec!["condition".into(), "n".into()],
+            numeric: vec![false, true],
+            lines,
+            ..DiffView::default()
+        }
+    }
+
+    fn same(cells: &[&str]) -> Vec<DiffCell> {
+        cells
+            .iter()
+            .map(|cell| DiffCell::Same((*cell).to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn a_differing_cell_shows_key_and_answer() {
+        let mut cells = same(&["http://e/1"]);
+        cells.push(DiffCell::Differs {
+            key: "61".into(),
+            answer: String::new(),
+        });
+        let line = DiffLine {
+            kind: DiffKind::Differing,
+            key_place: Some(7),
+            answer_place: Some(9),
+            cells,
+        };
+        let html = diff(&view(vec![line]), "Key and answer", Show::All, 10);
+        assert!(html.contains("<tr class=\"differing\">"), "{html}");
+        assert!(html.contains("key </span>61</del>"), "{html}");
+        assert!(html.contains("answer </span>(no value)</ins>"), "{html}");
+    }
+
+    #[test]
+    fn a_ragged_row_loses_no_cell() {
+        let line = |cells: &[&str]| DiffLine {
+            kind: DiffKind::Unexpected,
+            key_place: None,
+            answer_place: None,
+            cells: same(cells),
+        };
+        let html = diff(
+            &view(vec![line(&["a", "b", "c", "d"]), line(&["e"])]),
+            "Key and answer",
+            Show::All,
+            10,
+        );
+        assert!(html.contains("and c | d"), "{html}");
+        assert!(html.contains("no cell"), "{html}");
+    }
+}

@@ -117,3 +117,44 @@ fn cell(html: &mut Html, record: &str, cell: &Cell) {
     html.leaf("span", &[("class", "words")], &cell.words);
     html.end().end();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_a_link_that_says_where_it_leads() {
+        let entry = Cell {
+            agent: "baseline:keyword".into(),
+            figure: "0.30".into(),
+            kind: "none",
+            words: "answered".into(),
+            meter: Some(0.3),
+            first_attempt: 1,
+        };
+        let mut html = Html::new();
+        cell(&mut html, "nde-expand_x", &entry);
+        let html = html.finish();
+        assert!(
+            html.contains(
+                "href=\"?view=record&amp;id=nde-expand_x&amp;agent=baseline:keyword&amp;attempt=1\""
+            ),
+            "{html}"
+        );
+        assert!(
+            html.contains("nde-expand_x, baseline:keyword: </span>"),
+            "{html}"
+        );
+        assert!(html.contains("width:30.0%"), "{html}");
+    }
+
+    #[test]
+    fn nothing_asked_yet() {
+        let empty = Matrix {
+            agents: Vec::new(),
+            rows: Vec::new(),
+            totals: Vec::new(),
+        };
+        assert!(matrix(&empty, Half::Questions).contains("Nothing has been asked"));
+    }
+}

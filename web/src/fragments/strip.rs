@@ -121,3 +121,41 @@ pub fn legend() -> String {
     }
     format!("{PATTERN}{}", html.finish())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use control::Fate;
+
+    fn bar(fate: Option<Fate>, height: f64) -> Bar {
+        Bar {
+            fate,
+            height,
+            label: "myocarditis, 70".into(),
+        }
+    }
+
+    #[test]
+    fn a_picture_says_in_words_what_it_shows() {
+        let strip = Strip {
+            name: "B-keyword".into(),
+            summary: "keeps 1 of 2".into(),
+            sentence: "Control B-keyword: keeps 1 of 2.".into(),
+            bars: vec![bar(Some(Fate::Kept), 1.0), bar(Some(Fate::Missed), 0.5)],
+            extra: vec![bar(Some(Fate::Invented), 0.25)],
+        };
+        let html = strips(&[strip]);
+        assert!(
+            html.contains("role=\"img\" aria-label=\"Control B-keyword: keeps 1 of 2.\""),
+            "{html}"
+        );
+        assert!(html.contains("<title>myocarditis, 70</title>"), "{html}");
+        // The control's own row stands one slot apart from the key's two.
+        assert!(html.contains("class=\"bar-invented\" x=\"31\""), "{html}");
+    }
+
+    #[test]
+    fn no_key_no_picture() {
+        assert!(strips(&[]).contains("could not be run"));
+    }
+}
