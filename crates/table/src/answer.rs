@@ -116,7 +116,7 @@ struct Fence<'a> {
 
 /// The one code fence of a text; `None` where there is none, or several: nobody can tell which holds the answer.
 fn find_fence(text: &str) -> Option<Fence<'_>> {
-    text.find('`').or_else(|| text.find('~'))?;
+    memchr::memchr2(b'`', b'~', text.as_bytes())?;
     let is_fence =
         |line: &str| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
     let mut fences = Vec::new();

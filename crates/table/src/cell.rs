@@ -83,3 +83,14 @@ impl fmt::Display for Cell {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Cell;
+
+    /// A large key has a million cells; a field too many in one of them is felt.
+    #[test]
+    fn cells_are_small() {
+        assert!(size_of::<Cell>() <= 24, "{}", size_of::<Cell>());
+    }
+}

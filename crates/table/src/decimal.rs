@@ -133,6 +133,13 @@ impl Decimal {
         })
     }
 
+    pub(crate) fn is_integer(&self) -> bool {
+        match &self.0 {
+            Repr::Small { exponent, .. } => *exponent >= 0,
+            Repr::Big(big) => big.exponent >= 0,
+        }
+    }
+
     fn is_zero(&self) -> bool {
         matches!(self.0, Repr::Small { mantissa: 0, .. })
     }

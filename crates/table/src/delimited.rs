@@ -4,6 +4,8 @@
 //! blank line is a row in a one-column table, a row knows its line and keeps its own width, and an unclosed quotation mark
 //! must not swallow the rest of the file. It also keeps cells as spans of one text, which is what makes scoring fast.
 
+use memchr::{memchr, memchr2_iter, memchr3};
+
 use crate::raw::{Repair, RepairKind, Span, narrow, offset};
 
 /// Rows of cells as spans of one text: the given text, and what [`Split::appended`] adds after it.
@@ -47,28 +49,12 @@ impl Split {
 
 /// Splits a text at a delimiter, which must be ASCII. Lines count from `first_line`.
 pub(crate) fn split(text: &str, delimiter: u8, first_line: u32) -> Split {
-    Splitter {
-        text,
-        bytes: text.as_bytes(),
-        delimiter,
-        at: 0,
-        line: first_line,
-        split: Split::default(),
-    }
-    .run(usize::MAX)
+    Splitter::new(text, delimiter, first_line).run(usize::MAX)
 }
 
 /// How many cells the first row has at this delimiter.
 pub(crate) fn first_row_len(text: &str, delimiter: u8) -> usize {
-    let splitter = Splitter {
-        text,
-        bytes: text.as_bytes(),
-        delimiter,
-        at: 0,
-        line: 1,
-        split: Split::default(),
-    };
-    splitter.run(1).cells.len()
+    Splitter::new(text, delimiter, 1).run(1).cells.len()
 }
 
 struct Splitter<'a> {
@@ -80,7 +66,18 @@ struct Splitter<'a> {
     split: Split,
 }
 
-impl Splitter<'_> {
+impl<'a> Splitter<'a> {
+    fn new(text: &'a str, delimiter: u8, first_line: u32) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            delimiter,
+            at: 0,
+            line: first_line,
+            split: Split::default(),
+        }
+    }
+
     fn run(mut self, max_rows: usize) -> Split {
         while self.at < self.bytes.len() && self.split.rows() < max_rows {
             let line = self.line;
@@ -119,7 +116,9 @@ impl Splitter<'_> {
 
     fn plain(&mut self) -> Span {
         let start = self.at;
-        self.at += cell_len(&self.bytes[start..], self.delimiter);
+        let rest = &self.bytes[start..];
+        let len = memchr3(self.delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
+        self.at = start + len;
         span(start, self.at)
     }
 
@@ -171,11 +170,7 @@ impl Splitter<'_> {
         let mut doubled = false;
         let mut at = from;
         loop {
-            at += self
-                .bytes
-                .get(at..)?
-                .iter()
-                .position(|&byte| byte == b'"')?;
+            at += memchr(b'"', self.bytes.get(at..)?)?;
             if self.bytes.get(at + 1) != Some(&b'"') {
                 return Some((at, doubled));
             }
@@ -183,30 +178,6 @@ impl Splitter<'_> {
             at += 2;
         }
     }
-}
-
-/// How many bytes come before the delimiter, a line end or the end of the bytes.
-///
-/// Eight bytes at a time: this loop sees every byte of every answer.
-fn cell_len(bytes: &[u8], delimiter: u8) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
-    // Sets the high bit of every zero byte; above the first one there may be false ones.
-    let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word & HIGH_BITS;
-    let patterns = [delimiter, b'\n', b'\r'].map(|byte| u64::from(byte) * ONES);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = patterns
-            .iter()
-            .fold(0, |found, pattern| found | zero_bytes(word ^ pattern));
-        if found != 0 {
-            return index * 8 + found.trailing_zeros() as usize / 8;
-        }
-    }
-    let is_end = |&byte: &u8| byte == delimiter || byte == b'\n' || byte == b'\r';
-    let tail = rest.iter().position(is_end).unwrap_or(rest.len());
-    words.len() * 8 + tail
 }
 
 fn span(start: usize, end: usize) -> Span {
@@ -217,11 +188,7 @@ fn span(start: usize, end: usize) -> Span {
 }
 
 fn line_ends(bytes: &[u8]) -> u32 {
-    let mut count = 0;
-    for (index, byte) in bytes.iter().enumerate() {
-        if *byte == b'\n' || (*byte == b'\r' && bytes.get(index + 1) != Some(&b'\n')) {
-            count += 1;
-        }
-    }
-    count
+    let ends = memchr2_iter(b'\n', b'\r', bytes);
+    let starts_crlf = |&at: &usize| bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+    narrow(ends.filter(|at| !starts_crlf(at)).count())
 }

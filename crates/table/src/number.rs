@@ -44,45 +44,49 @@ pub enum NumberValue {
 #[derive(Clone, Debug)]
 pub struct Number {
     value: NumberValue,
-    /// `None` where the value prints as it was written, which spares the usual cell an allocation.
-    lexical: Option<Box<str>>,
-    integer: bool,
+    /// `None` where the value prints as it was written and is an integer or decimal by its looks, which spares the usual
+    /// cell an allocation, and every cell some room.
+    written: Option<Box<Written>>,
+}
+
+#[derive(Clone, Debug)]
+struct Written {
+    lexical: Box<str>,
+    kind: NumberKind,
 }
 
 impl Number {
     /// Reads a lexical form of the given kind; `None` where it is not one (`INF` is a double, not an integer).
     pub fn parse(lexical: &str, kind: NumberKind) -> Option<Self> {
         let text = lexical.trim_ascii();
-        match kind {
+        let mut as_written = false;
+        let value = match kind {
             NumberKind::Integer | NumberKind::Decimal => {
                 let parsed = Decimal::parse_lexical(text.as_bytes())?;
-                let as_written = parsed.canonical && text.len() == lexical.len();
-                Some(Self {
-                    value: NumberValue::Exact(parsed.value),
-                    lexical: (!as_written).then(|| lexical.into()),
-                    integer: kind == NumberKind::Integer,
-                })
+                as_written = parsed.canonical
+                    && text.len() == lexical.len()
+                    && kind_by_looks(&parsed.value) == kind;
+                NumberValue::Exact(parsed.value)
             }
-            NumberKind::Double => Some(Self {
-                value: NumberValue::Double(parse_double(text)?),
-                lexical: Some(lexical.into()),
-                integer: false,
-            }),
-            NumberKind::Float => Some(Self {
-                value: NumberValue::Float(parse_float(text)?),
-                lexical: Some(lexical.into()),
-                integer: false,
-            }),
-        }
+            NumberKind::Double => NumberValue::Double(parse_double(text)?),
+            NumberKind::Float => NumberValue::Float(parse_float(text)?),
+        };
+        let written = (!as_written).then(|| {
+            Box::new(Written {
+                lexical: lexical.into(),
+                kind,
+            })
+        });
+        Some(Self { value, written })
     }
 
     /// The number's datatype, as far as values are concerned.
     pub fn kind(&self) -> NumberKind {
-        match self.value {
-            NumberValue::Exact(_) if self.integer => NumberKind::Integer,
-            NumberValue::Exact(_) => NumberKind::Decimal,
-            NumberValue::Double(_) => NumberKind::Double,
-            NumberValue::Float(_) => NumberKind::Float,
+        match (&self.written, &self.value) {
+            (Some(written), _) => written.kind,
+            (None, NumberValue::Exact(value)) => kind_by_looks(value),
+            (None, NumberValue::Double(_)) => NumberKind::Double,
+            (None, NumberValue::Float(_)) => NumberKind::Float,
         }
     }
 
@@ -93,8 +97,8 @@ impl Number {
 
     /// The text as it was written.
     pub fn lexical(&self) -> Cow<'_, str> {
-        match (&self.lexical, &self.value) {
-            (Some(lexical), _) => Cow::Borrowed(lexical),
+        match (&self.written, &self.value) {
+            (Some(written), _) => Cow::Borrowed(&written.lexical),
             (None, NumberValue::Exact(value)) => Cow::Owned(value.to_string()),
             (None, NumberValue::Double(value)) => Cow::Owned(value.to_string()),
             (None, NumberValue::Float(value)) => Cow::Owned(value.to_string()),
@@ -114,6 +118,14 @@ impl Number {
                 parse_float(text).is_some_and(|other| same(other.into(), (*value).into()))
             }
         }
+    }
+}
+
+fn kind_by_looks(value: &Decimal) -> NumberKind {
+    if value.is_integer() {
+        NumberKind::Integer
+    } else {
+        NumberKind::Decimal
     }
 }
 
@@ -142,9 +154,6 @@ impl Eq for Number {}
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.lexical {
-            Some(lexical) => f.write_str(lexical),
-            None => f.write_str(&self.lexical()),
-        }
+        f.write_str(&self.lexical())
     }
 }

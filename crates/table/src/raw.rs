@@ -189,6 +189,13 @@ impl RawTable {
             .map_or("", |span| span.of(&self.text))
     }
 
+    /// How many bytes a cell's text has; unlike [`RawTable::cell`], this does not look at them.
+    pub fn cell_len(&self, row: usize, column: usize) -> usize {
+        self.cells
+            .get(row * self.columns.len() + column)
+            .map_or(0, |span| (span.end - span.start) as usize)
+    }
+
     /// The cells of a row that fits the header.
     pub fn row(&self, index: usize) -> impl ExactSizeIterator<Item = &str> {
         (0..self.columns.len()).map(move |column| self.cell(index, column))
