@@ -263,7 +263,7 @@ fn spelled(prose: &Prose, index: usize) -> Option<(f64, usize)> {
 }
 
 fn sense(prose: &Prose, start: usize, end: usize) -> Sense {
-    let before: Vec<&str> = (start.saturating_sub(4)..start)
+    let before: Vec<&str> = (start.saturating_sub(6)..start)
         .map(|i| word(prose, i))
         .collect();
     let skipped: Vec<&str> = before
@@ -281,7 +281,7 @@ fn sense(prose: &Prose, start: usize, end: usize) -> Sense {
                 }
                 let not = words.len().checked_sub(phrase.len() + 1).map(|i| words[i]);
                 return match sense {
-                    Sense::Bound(comparison) if matches!(not, Some("not" | "never")) => {
+                    Sense::Bound(comparison) if matches!(not, Some("not" | "never" | "no")) => {
                         Sense::Bound(comparison.opposite())
                     }
                     sense => sense,

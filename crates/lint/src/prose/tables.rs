@@ -82,7 +82,7 @@ pub(super) const ORDINALS: [(&str, f64); 31] = [
 ];
 
 /// Words before a number that bound it, longest first where one ends in another.
-pub(super) const BEFORE: [(&str, Sense); 49] = [
+pub(super) const BEFORE: [(&str, Sense); 56] = [
     ("no less than", Sense::Bound(Comparison::AtLeast)),
     ("no fewer than", Sense::Bound(Comparison::AtLeast)),
     ("not less than", Sense::Bound(Comparison::AtLeast)),
@@ -113,6 +113,16 @@ pub(super) const BEFORE: [(&str, Sense); 49] = [
     ("younger than", Sense::Bound(Comparison::Less)),
     ("earlier than", Sense::Bound(Comparison::Less)),
     ("up to", Sense::Bound(Comparison::AtMost)),
+    ("less than or equal to", Sense::Bound(Comparison::AtMost)),
+    ("smaller than or equal to", Sense::Bound(Comparison::AtMost)),
+    ("lower than or equal to", Sense::Bound(Comparison::AtMost)),
+    (
+        "greater than or equal to",
+        Sense::Bound(Comparison::AtLeast),
+    ),
+    ("more than or equal to", Sense::Bound(Comparison::AtLeast)),
+    ("larger than or equal to", Sense::Bound(Comparison::AtLeast)),
+    ("higher than or equal to", Sense::Bound(Comparison::AtLeast)),
     ("equal to", Sense::Bound(Comparison::Equal)),
     ("exactly", Sense::Bound(Comparison::Equal)),
     ("over", Sense::Bound(Comparison::More)),

@@ -50,21 +50,11 @@ pub(super) const RULES: [Rule; 1] = [Rule {
 const IDENTIFIERS: usize = 1;
 
 /// Words for what one column can be, in prompts and in vocabularies.
-const SYNONYMS: [&[&str]; 14] = [
+const SYNONYMS: [&[&str]; 16] = [
     &[
-        "name", "label", "title", "called", "named", "names", "symbol", "mnemonic",
+        "name", "label", "title", "called", "named", "symbol", "mnemonic",
     ],
-    &[
-        "iri",
-        "uri",
-        "url",
-        "identifier",
-        "id",
-        "accession",
-        "link",
-        "iris",
-        "uris",
-    ],
+    &["iri", "uri", "url", "identifier", "id", "accession", "link"],
     &[
         "number",
         "count",
@@ -74,7 +64,6 @@ const SYNONYMS: [&[&str]; 14] = [
         "num",
         "frequency",
         "often",
-        "numbers",
     ],
     &[
         "date",
@@ -86,7 +75,12 @@ const SYNONYMS: [&[&str]; 14] = [
         "born",
         "birth",
         "issued",
+        "recent",
+        "latest",
+        "newest",
+        "earliest",
     ],
+    &["age", "old", "oldest", "young", "youngest"],
     &["mass", "weight", "heavy", "heaviest"],
     &[
         "description",
@@ -101,12 +95,14 @@ const SYNONYMS: [&[&str]; 14] = [
         "location",
         "where",
         "coordinate",
-        "coordinates",
         "position",
         "latitude",
         "longitude",
     ],
-    &["population", "inhabitant", "inhabitants", "people"],
+    &[
+        "distance", "near", "nearest", "close", "closest", "far", "farthest",
+    ],
+    &["population", "inhabitant", "people"],
     &["country", "nation", "state"],
     &["average", "mean", "avg"],
     &[
@@ -141,6 +137,7 @@ struct Column {
 impl Column {
     fn new(name: &str, shape: &Shape<'_>) -> Self {
         let mut words: BTreeSet<String> = name_words(name).into_iter().collect();
+        words.insert(name.to_lowercase());
         let aggregate = shape.aggregate(name);
         let (mut is_node, mut is_name, mut computed) = (false, false, aggregate.is_some());
         if let Some(definition) = shape.definitions.get(name) {
@@ -191,6 +188,16 @@ impl Column {
                 .iter()
                 .any(|own| own.means(word) || abbreviates(&own.lower, &word.lower))
     }
+}
+
+/// Whether a name is the initials of words in a row: `mw` for molecular weight.
+fn are_initials(name: &str, words: &[(&Word, u64)]) -> bool {
+    let name: Vec<char> = name.to_lowercase().chars().collect();
+    name.len() >= 2
+        && words.windows(name.len()).any(|window| {
+            let initials = window.iter().map(|(word, _)| word.lower.chars().next());
+            initials.eq(name.iter().map(|c| Some(*c)))
+        })
 }
 
 /// `desc` for description, `org` for organism.
@@ -244,8 +251,11 @@ fn not_asked(
 ) {
     let first_node = columns.iter().position(|column| column.is_node);
     for (index, column) in columns.iter().enumerate() {
-        // The first entity is what the prose is about, whatever it calls it; cryptic names say nothing.
+        // The first entity is what the prose is about, whatever it calls it; cryptic names say nothing; and what the key
+        // restricts, the prose must speak of, which is another rule's business.
         if Some(index) == first_node
+            || shape.restricted.contains(&column.name)
+            || is_only_group_key(&column.name, shape)
             || column.words.is_empty()
             || shape.is_service_label(&column.name)
         {
@@ -255,7 +265,7 @@ fn not_asked(
         if column.is_name && first_node.is_none() {
             continue;
         }
-        if words.iter().any(|word| column.answers(word)) {
+        if words.iter().any(|word| column.answers(word)) || are_initials(&column.name, words) {
             continue;
         }
         // "What is the …?" asks for whatever is computed, under any name.
@@ -273,9 +283,17 @@ fn not_asked(
     }
 }
 
-const VERBS: [&str; 14] = [
+/// Whether a column is what the rows are counted or summed for: "per phase", "of each sex".
+fn is_only_group_key(name: &str, shape: &Shape<'_>) -> bool {
+    shape
+        .group_keys
+        .iter()
+        .any(|keys| matches!(keys, [key] if key.as_str() == name))
+}
+
+const VERBS: [&str; 13] = [
     "report", "give", "return", "list", "show", "include", "provide", "find", "name", "get",
-    "tell", "together", "with", "along",
+    "tell", "together", "along",
 ];
 
 /// Words after which a phrase says how to sort, group or choose.
@@ -342,7 +360,8 @@ fn items(prose: &Prose) -> Vec<Item> {
         for index in sentence.clone() {
             let after_comma =
                 index > sentence.start && prose.gap_after(index - 1).contains([',', ':', ';', '(']);
-            if VERBS.contains(&word(index)) {
+            let with_its = word(index) == "with" && matches!(word(index + 1), "its" | "their");
+            if VERBS.contains(&word(index)) || with_its {
                 (asks, otherwise) = (true, false);
             } else if OTHERWISE.contains(&word(index)) {
                 otherwise = true;
@@ -378,9 +397,12 @@ fn items(prose: &Prose) -> Vec<Item> {
     items
 }
 
+/// Whether a word says whose the next one is. "Parkinson's" names a disease, not an owner.
 fn is_possessive(prose: &Prose, index: usize) -> bool {
     let raw = prose.quote(index..index + 1);
-    raw.ends_with("'s") || raw.ends_with("’s") || ["its", "Its", "their", "Their"].contains(&raw)
+    let owner = raw.ends_with("'s") || raw.ends_with("’s");
+    matches!(raw, "its" | "Its" | "their" | "Their")
+        || (owner && raw.starts_with(char::is_lowercase))
 }
 
 fn noun_end(prose: &Prose, start: usize, sentence_end: usize) -> usize {

@@ -393,11 +393,21 @@ fn date_fit(date: Date, prose: &Prose) -> Fit {
     if boundary {
         return Fit::Named;
     }
+    // "the first half of 2021", "spring 2020": which day that ends on is not for words to settle.
+    let season = [
+        "half", "quarter", "semester", "spring", "summer", "autumn", "fall", "winter", "early",
+        "late", "mid",
+    ];
+    if prose.has_any(&season) {
+        return Fit::Named;
+    }
     let iso = format!("{:04}-{:02}", date.year, date.month);
-    let names_month = prose
-        .words
-        .iter()
-        .any(|word| month(&word.lower) == Some(date.month));
+    // Up to the first of August is all of July.
+    let before = if date.month == 1 { 12 } else { date.month - 1 };
+    let names_month = prose.words.iter().any(|word| {
+        let named = month(&word.lower);
+        named == Some(date.month) || (date.day == 1 && named == Some(before))
+    });
     let written = prose.words.iter().any(|word| word.lower.starts_with(&iso));
     let day = f64::from(date.day);
     let first_or_last = date.day == 1 || date.day >= 28;

@@ -122,10 +122,13 @@ fn bounds(subject: &Subject<'_>, prose: &Prose, shape: &Shape<'_>, out: &mut Out
                 said == key
             }
         };
-        if bounds
-            .iter()
-            .any(|said| keys.iter().any(|key| agree(*said, *key)))
-        {
+        // "ignoring those with fewer than three" bounds the rest, and so does a bound inside MINUS or NOT EXISTS.
+        let turned = shape.excludes || said.iter().any(|mention| is_left_out(prose, mention.start));
+        let fits = |said: &Comparison| {
+            keys.iter()
+                .any(|key| agree(*said, *key) || (turned && agree(said.opposite(), *key)))
+        };
+        if bounds.iter().any(fits) {
             continue;
         }
         out.find(
@@ -138,6 +141,27 @@ fn bounds(subject: &Subject<'_>, prose: &Prose, shape: &Shape<'_>, out: &mut Out
             ),
         );
     }
+}
+
+/// Whether words shortly before a number tell that what it bounds is left out.
+fn is_left_out(prose: &Prose, index: usize) -> bool {
+    const LEAVE_OUT: [&str; 12] = [
+        "ignoring",
+        "ignore",
+        "excluding",
+        "exclude",
+        "except",
+        "without",
+        "omit",
+        "omitting",
+        "skip",
+        "not",
+        "no",
+        "drop",
+    ];
+    (index.saturating_sub(8)..index)
+        .filter_map(|i| prose.words.get(i))
+        .any(|word| LEAVE_OUT.contains(&word.lower.as_str()))
 }
 
 const DOWN: [&str; 12] = [

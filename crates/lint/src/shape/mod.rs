@@ -31,8 +31,14 @@ pub(crate) struct Shape<'q> {
     pub(crate) definitions: BTreeMap<String, Definition>,
     pub(crate) constants: Vec<Constant>,
     pub(crate) aggregates: Vec<(&'q Variable, &'q AggregateExpression)>,
+    /// Variables whose values the key restricts by constants: in VALUES, or in a condition.
+    pub(crate) restricted: BTreeSet<String>,
+    /// The keys of the GROUP BY clauses, clause by clause.
+    pub(crate) group_keys: Vec<&'q [Variable]>,
     /// Whether anything is excluded: MINUS, NOT EXISTS, `!`, `!=`, a `false`, a count of zero.
     pub(crate) negates: bool,
+    /// Whether whole patterns are excluded: MINUS or NOT EXISTS.
+    pub(crate) excludes: bool,
     /// Whether the label service of Wikidata's server fills in `?xLabel`.
     pub(crate) label_service: bool,
 }
@@ -52,7 +58,10 @@ impl<'q> Shape<'q> {
             definitions: definitions::definitions(query),
             constants: constants(query),
             aggregates: Vec::new(),
+            restricted: BTreeSet::new(),
+            group_keys: Vec::new(),
             negates: false,
+            excludes: false,
             label_service: false,
         };
         shape.unwrap_modifiers();
@@ -133,15 +142,36 @@ impl<'q> Shape<'q> {
             self.label_service = true;
             return;
         }
+        if let Node::Expression(expression) = node
+            && compares_with_constant(expression)
+        {
+            // With several variables, none of them is what the constant restricts.
+            if let [variable] = variables_of(expression).as_slice() {
+                self.restricted.insert((*variable).to_owned());
+            }
+        }
         match node {
-            Node::Pattern(GraphPattern::Minus { .. }) | Node::Expression(Expression::Not(_)) => {
+            Node::Pattern(GraphPattern::Values { variables, .. }) => {
+                self.restricted
+                    .extend(variables.iter().map(|v| v.as_str().to_owned()));
+            }
+            Node::Pattern(GraphPattern::Minus { .. }) => {
+                (self.negates, self.excludes) = (true, true);
+            }
+            Node::Expression(Expression::Not(inner)) => {
                 self.negates = true;
+                self.excludes |= matches!(**inner, Expression::Exists(_));
             }
             Node::Pattern(GraphPattern::Bgp { patterns }) => {
                 let no = |object: &TermPattern| matches!(object, TermPattern::Literal(literal) if matches!(literal.value(), "false" | "0"));
                 self.negates |= patterns.iter().any(|triple| no(&triple.object));
             }
-            Node::Pattern(GraphPattern::Group { aggregates, .. }) => {
+            Node::Pattern(GraphPattern::Group {
+                variables,
+                aggregates,
+                ..
+            }) => {
+                self.group_keys.push(variables);
                 self.aggregates
                     .extend(aggregates.iter().map(|(v, a)| (v, a)));
             }
@@ -151,6 +181,23 @@ impl<'q> Shape<'q> {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether an expression is a comparison, or a test of a text, with a literal on one side.
+fn compares_with_constant(expression: &Expression) -> bool {
+    let literal = |e: &Expression| matches!(e, Expression::Literal(_));
+    match expression {
+        Expression::Equal(a, b)
+        | Expression::Greater(a, b)
+        | Expression::GreaterOrEqual(a, b)
+        | Expression::Less(a, b)
+        | Expression::LessOrEqual(a, b) => literal(a) || literal(b),
+        Expression::FunctionCall(
+            Function::Contains | Function::StrStarts | Function::StrEnds | Function::Regex,
+            arguments,
+        ) => arguments.get(1).is_some_and(literal),
+        _ => false,
     }
 }
 
