@@ -175,3 +175,33 @@ fn a_search_ranks_the_known_categories_high() {
             .is_sorted_by_key(|c| std::cmp::Reverse(c.held))
     );
 }
+
+#[test]
+fn an_identifier_on_one_thing_in_a_hundred_is_too_thin() {
+    let prefixes = "PREFIX e: <http://e/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> \
+                    PREFIX skos: <http://www.w3.org/2004/02/skos/core#>";
+    // The second graph advertises the ontology, and carries it on one of its hundred traits.
+    let traits: Vec<_> = (0..100)
+        .map(|n| format!("e:study{n} a e:Study ; e:trait e:trait{n} ."))
+        .collect();
+    let trig = format!(
+        "{prefixes} e:hub {{ e:HP_2 rdfs:subClassOf e:HP_1 }} e:data {{ e:d e:about e:HP_2 . e:HP_2 rdfs:label \"x\" }} \
+         e:gwas {{ {} e:trait7 skos:exactMatch e:HP_2 . e:trait8 skos:exactMatch e:OTHER_2 }}",
+        traits.join("\n")
+    );
+    let key = format!(
+        "{prefixes} SELECT ?c ?name (COUNT(DISTINCT ?study) AS ?n) {{ GRAPH e:hub {{ ?c rdfs:subClassOf* e:HP_1 }} \
+         GRAPH e:data {{ ?d e:about ?c . ?c rdfs:label ?name }} \
+         GRAPH e:gwas {{ ?study a e:Study ; e:trait ?trait . ?trait skos:exactMatch ?c }} }} \
+         GROUP BY ?c ?name ORDER BY DESC(?n) ?c LIMIT 15"
+    );
+    let mut federation = Federation::new();
+    federation.load("thin.trig", trig.as_bytes()).unwrap();
+    let key = spargebra::SparqlParser::new().parse_query(&key).unwrap();
+    let report = probe(Question::of_key(&key).unwrap(), &[], |query| {
+        federation.query(query, &Limits::default()).unwrap()
+    });
+    assert_eq!(figure(&report, CriterionId::JoinDensity), Some(0.01));
+    assert!(failed(&report).contains(&CriterionId::JoinDensity));
+    assert_eq!(figure(&report, CriterionId::OnePath), Some(1.0));
+}

@@ -8,7 +8,7 @@ use crate::compare::{Comparison, compare_by, identity_of};
 use crate::matches::Matches;
 use crate::rank::tau_b;
 use crate::side::{Side, map_columns};
-use crate::why::{Grounds, RowWhy};
+use crate::why::reason::{Grounds, RowWhy};
 
 /// A control and the key it is judged by.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,9 @@ use record::{columns_of, order_of, without_limit};
 use spargebra::Query;
 
 use crate::closure::closure_of;
-use crate::derive::with_plain_aggregates;
+use crate::derive::derived::with_plain_aggregates;
 use crate::taxonomy::closure_query;
-use crate::why_source::{ClassSource, class_source};
+use crate::why::source::{ClassSource, class_source};
 
 /// The queries that explain a control, and what follows from the two queries alone.
 ///

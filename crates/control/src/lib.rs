@@ -23,6 +23,17 @@
 //! assert_eq!(comparison.headline_ratio, Some(61.0 / 594.0));
 //! assert_eq!(comparison.verdict, Verdict::LooksRightAndIsWrong);
 //! ```
+//!
+//! # What more there is
+//!
+//! - [`analyse`] adds the key without its LIMIT, the agreement of the two rankings and, with [`Grounds`], the reason why
+//!   each row is missed or invented. [`AnalysisPlan`] lists the queries that this takes.
+//! - [`derive_literal`] and [`derive_keyword`] make both controls from a key alone, by rewriting its algebra.
+//! - [`Inquiry`] probes the seven criteria that make a category a question worth asking, for a [`Question`] from a key or
+//!   a [`Candidate`]; [`CategorySearch`] ranks the categories of a whole ontology.
+//!
+//! Nothing here asks an endpoint: queries go out as text and come back as tables, so that the same code works in a page,
+//! in a program and in a test.
 
 #![doc(test(attr(deny(warnings))))]
 
@@ -42,44 +53,33 @@ mod compare;
 mod rank;
 mod taxonomy;
 
-mod rewrite;
-
 mod derive;
-mod derive_name;
-mod derive_pattern;
-mod derive_replace;
-mod derive_words;
-
 mod why;
-mod why_match;
-mod why_source;
 
 mod analysis;
 mod analysis_plan;
 
 mod criteria;
-mod criteria_inquiry;
-mod criteria_question;
-mod criteria_routes;
-mod criteria_search;
 
 pub use analysis::{Analysis, Case, Findings, NoSuchColumn, Uncut, analyse};
 pub use analysis_plan::AnalysisPlan;
 pub use closure::{Closure, closure_of};
 pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
-pub use criteria::{CriteriaReport, Criterion, CriterionId, LEAST_DENSITY};
-pub use criteria_inquiry::Inquiry;
-pub use criteria_question::{Candidate, Question, QuestionError};
-pub use criteria_routes::{Hop, LONGEST_ROUTE, Route, RouteCount, RouteSearch, Routes, TermRoutes};
-pub use criteria_search::{Category, CategorySearch, SearchArea, SearchReport};
-pub use derive::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
-pub use derive_name::{NameRule, NameSource};
-pub use derive_words::{keywords_of, names_in, names_query};
+pub use criteria::inquiry::Inquiry;
+pub use criteria::question::{Candidate, Question, QuestionError};
+pub use criteria::report::{CriteriaReport, Criterion, CriterionId, LEAST_DENSITY};
+pub use criteria::routes::{
+    Hop, LONGEST_ROUTE, Route, RouteCount, RouteSearch, Routes, TermRoutes,
+};
+pub use criteria::search::{Category, CategorySearch, SearchArea, SearchReport};
+pub use derive::derived::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
+pub use derive::name::{NameRule, NameSource};
+pub use derive::words::{keywords_of, names_in, names_query};
 pub use evidence::{Evidence, evidence};
 pub use identity::identity_column;
 pub use rank::tau_b;
 pub use taxonomy::{Labelled, Taxonomy, closure_query, ontology_query};
 pub use verdict::Verdict;
-pub use why::{Classes, Grounds, Named, Reason, RowWhy};
-pub use why_match::Match;
-pub use why_source::{ClassSource, class_source};
+pub use why::matched::Match;
+pub use why::reason::{Classes, Grounds, Named, Reason, RowWhy};
+pub use why::source::{ClassSource, class_source};

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use record::without_limit;
-use spargebra::term::NamedNodePattern;
 use table::{Cell, Table};
 
 use crate::analysis::{Case, analyse};
-use crate::criteria::{
+use crate::criteria::queries::{at_root_query, density_query, terms_query, types_query};
+use crate::criteria::question::Question;
+use crate::criteria::report::{
     CriteriaReport, Criterion, CriterionId, LEAST_DENSITY, counted, one_path, share,
 };
-use crate::criteria_question::{Link, Question};
-use crate::criteria_routes::{RouteSearch, Routes, spread};
-use crate::derive::{NameChoice, derive_keyword, derive_literal, with_plain_aggregates};
-use crate::derive_words::keywords_of;
-use crate::taxonomy::{Taxonomy, closure_query, ontology_prefix, within};
-use crate::why_match::Match;
+use crate::criteria::routes::{RouteSearch, Routes, spread};
+use crate::derive::derived::{NameChoice, derive_keyword, derive_literal, with_plain_aggregates};
+use crate::derive::words::keywords_of;
+use crate::taxonomy::{Taxonomy, closure_query, ontology_prefix};
+use crate::why::matched::Match;
 
 /// Terms that the search for routes starts from: enough to meet a second way of modelling, few enough for any endpoint.
 const TERMS_SAMPLED: usize = 40;
@@ -103,23 +103,15 @@ impl Inquiry {
         } = &self.question;
         let root = self.question.root();
         let hub = hierarchy.position.graph_iri();
-        let at_root = |link: &Link| {
-            format!(
-                "SELECT (COUNT(DISTINCT {}) AS ?partners) WHERE {{\n  VALUES {} {{ <{root}> }}\n  {}\n}}",
-                link.partner,
-                hierarchy.variable,
-                link.text()
-            )
-        };
         let uncut = with_plain_aggregates(&without_limit(key));
         let in_second = if self.question.joins_on_classes() {
-            at_root(second)
+            at_root_query(&self.question, second)
         } else {
             let literal = derive_literal(&uncut).map(|derived| derived.text);
             literal.unwrap_or_default()
         };
         let mut probes = VecDeque::from([
-            (Probe::RootInFirst, at_root(first)),
+            (Probe::RootInFirst, at_root_query(&self.question, first)),
             (Probe::RootInSecond, in_second),
             (Probe::Hierarchy, closure_query(hub, root)),
             (Probe::Key, with_plain_aggregates(key).to_string()),
@@ -437,93 +429,6 @@ pub(crate) fn join_density(table: Option<&Table>) -> Criterion {
     );
     let holds = (all > 0).then_some(density >= LEAST_DENSITY);
     Criterion::new(id, holds, Some(density), sentence)
-}
-
-/// How many things stand where a graph joins, and how many of them carry an identifier that begins with `prefix`.
-pub(crate) fn density_query(link: &Link, prefix: &str) -> String {
-    let (thing, body) = match link.mapping() {
-        // The identifier hangs on the thing by a mapping that most things may lack.
-        Some((mapping, thing)) => {
-            let rest = link.triples.iter().filter(|triple| *triple != mapping);
-            let graph = format!(
-                "{mapping} . FILTER(STRSTARTS(STR({}), \"{prefix}\")) BIND({thing} AS ?carrier)",
-                link.term
-            );
-            let optional = within(link.position.graph_iri(), &graph);
-            (
-                thing,
-                format!("{}\n  OPTIONAL {{ {optional} }}", link.text_of(rest)),
-            )
-        }
-        None => (
-            &link.term,
-            format!(
-                "{}{}\n  BIND(IF(STRSTARTS(STR({term}), \"{prefix}\"), {term}, ?nothing) AS ?carrier)",
-                reaching(link, prefix),
-                link.text(),
-                term = link.term
-            ),
-        ),
-    };
-    format!(
-        "SELECT (COUNT(DISTINCT {thing}) AS ?things) (COUNT(DISTINCT ?carrier) AS ?carrying) WHERE {{\n  {body}\n}}"
-    )
-}
-
-/// Where any predicate will do, those that reach the ontology: what other predicates lead to is in no join position.
-fn reaching(link: &Link, prefix: &str) -> String {
-    let free = link
-        .triples
-        .iter()
-        .find_map(|triple| match &triple.predicate {
-            NamedNodePattern::Variable(predicate) => Some(predicate),
-            NamedNodePattern::NamedNode(_) => None,
-        });
-    let Some(predicate) = free else {
-        return String::new();
-    };
-    let body = within(
-        link.position.graph_iri(),
-        &format!("?reaching {predicate} ?reached . FILTER(STRSTARTS(STR(?reached), \"{prefix}\"))"),
-    );
-    format!("{{ SELECT DISTINCT {predicate} WHERE {{\n  {body}\n  }} }}\n  ")
-}
-
-/// The terms of the closure, or what the first graph ties to them, that are in the second graph.
-fn terms_query(question: &Question) -> String {
-    let Question {
-        hierarchy,
-        first,
-        second,
-        ..
-    } = question;
-    let (term, class) = (&second.term, &hierarchy.variable);
-    let hub = within(
-        hierarchy.position.graph_iri(),
-        &format!("{class} rdfs:subClassOf* <{}> .", question.root()),
-    );
-    let tied = if question.joins_on_classes() {
-        String::new()
-    } else {
-        first.text()
-    };
-    let present = format!("{{ {term} ?outward ?value }} UNION {{ ?subject ?inward {term} }}");
-    format!(
-        "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\nSELECT DISTINCT {term} WHERE {{\n  {hub}\n  {tied}\n  \
-         {}\n}}\nORDER BY {term}",
-        within(second.position.graph_iri(), &present)
-    )
-}
-
-/// The types of the data in a graph, the most frequent first.
-fn types_query(link: &Link) -> String {
-    let typed = format!("{} a ?type .", link.partner);
-    format!(
-        "SELECT ?type (COUNT(DISTINCT {}) AS ?n) WHERE {{\n  {}\n  {}\n}}\nGROUP BY ?type\nORDER BY DESC(?n) ?type",
-        link.partner,
-        link.text(),
-        within(link.position.graph_iri(), &typed)
-    )
 }
 
 fn number(table: &Table) -> Option<usize> {

@@ -6,9 +6,9 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern, Variable};
 use spargebra::{Query, SparqlParser};
 use thiserror::Error;
 
-use crate::derive::DeriveError;
-use crate::derive_name::NAMES;
-use crate::derive_pattern::{Hierarchy, Position, placed_triples, the_hierarchy};
+use crate::derive::derived::DeriveError;
+use crate::derive::name::NAMES;
+use crate::derive::pattern::{Hierarchy, Position, placed_triples, the_hierarchy};
 use crate::taxonomy::within;
 
 /// Rows that a question asks for where its key has no LIMIT.

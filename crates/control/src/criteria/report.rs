@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::criteria_routes::Routes;
+use crate::criteria::routes::Routes;
 
 /// The least share of the things in join position that must carry the identifier.
 ///

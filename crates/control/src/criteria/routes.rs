@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use table::{Cell, Table};
 
-use crate::criteria_question::DESCRIPTIONS;
+use crate::criteria::question::DESCRIPTIONS;
 use crate::taxonomy::{local_name, ontology_prefix, within};
 
 /// Steps from the data to a term that a route may take.

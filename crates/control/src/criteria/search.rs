@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use spargebra::term::NamedNode;
 use table::{Cell, Table};
 
-use crate::criteria::{Criterion, CriterionId, one_path, share};
-use crate::criteria_inquiry::{count_in, join_density, named_in};
-use crate::criteria_question::{QuestionError, is_data};
-use crate::criteria_routes::{RouteSearch, Routes, spread};
-use crate::derive_words::keywords_of;
+use crate::criteria::inquiry::{count_in, join_density, named_in};
+use crate::criteria::question::{QuestionError, is_data};
+use crate::criteria::report::{Criterion, CriterionId, one_path, share};
+use crate::criteria::routes::{RouteSearch, Routes, spread};
+use crate::derive::words::keywords_of;
 use crate::taxonomy::{Taxonomy, ontology_query, within};
-use crate::why_match::Match;
+use crate::why::matched::Match;
 
 /// Terms that the search for routes starts from.
 const TERMS_SAMPLED: usize = 40;

@@ -1,9 +1,9 @@
 //! Controls made from a key alone.
 
-use crate::derive_name::{NameSource, Naming};
-use crate::derive_pattern::{Hierarchy, fresh, occurrences, the_hierarchy, variables_of};
-use crate::derive_replace::{Replacing, join_plainly};
-use crate::rewrite::{Rewrite, rewritten};
+use crate::derive::name::{NameSource, Naming};
+use crate::derive::pattern::{Hierarchy, fresh, occurrences, the_hierarchy, variables_of};
+use crate::derive::replace::{Replacing, join_plainly};
+use crate::derive::rewrite::{Rewrite, rewritten};
 use record::{Node, walk};
 use spargebra::Query;
 use spargebra::algebra::{Expression, Function, GraphPattern};

@@ -1,6 +1,6 @@
 //! Where the name comes from that a keyword control tests.
 
-use crate::derive_pattern::{Hierarchy, Position, fresh, placed_triples, variables_of};
+use crate::derive::pattern::{Hierarchy, Position, fresh, placed_triples, variables_of};
 use serde::{Deserialize, Serialize};
 use spargebra::Query;
 use spargebra::term::{NamedNode, NamedNodePattern, TermPattern, TriplePattern, Variable};

@@ -1,9 +1,9 @@
 //! The one hierarchy pattern of a key, as a rewriting needs to know it.
 
 use crate::constants::Constants;
-use crate::derive::DeriveError;
+use crate::derive::derived::DeriveError;
+use crate::derive::rewrite::{Rewrite, rewritten};
 use crate::hierarchy::Descent;
-use crate::rewrite::{Rewrite, rewritten};
 use record::{Node, Place, walk};
 use spargebra::Query;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};

@@ -1,7 +1,7 @@
 //! Putting another pattern in the place of a hierarchy pattern.
 
-use crate::derive_pattern::Hierarchy;
-use crate::rewrite::Rewrite;
+use crate::derive::pattern::Hierarchy;
+use crate::derive::rewrite::Rewrite;
 use record::{Node, walk};
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};

@@ -8,7 +8,7 @@ use table::{Cell, Table};
 
 use crate::compare::{Fate, RowFate};
 use crate::taxonomy::{Labelled, Taxonomy};
-use crate::why_match::Match;
+use crate::why::matched::Match;
 
 /// Why one row is invented or missed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -1,7 +1,7 @@
 //! Which classes brought a query's rows into its table.
 
-use crate::derive_name::named;
-use crate::derive_pattern::{placed_triples, the_hierarchy};
+use crate::derive::name::named;
+use crate::derive::pattern::{placed_triples, the_hierarchy};
 use record::{Node, walk};
 use spargebra::Query;
 use spargebra::algebra::{Expression, Function, GraphPattern};
