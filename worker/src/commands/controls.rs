@@ -118,35 +118,31 @@ pub(super) fn print(
                 compared.verdict.to_string(),
             ]
         });
-        let mut text = grid(&header, &[2, 3, 4, 5, 6, 7, 8, 9, 10], rows);
+        let mut text = vec![grid(&header, &[2, 3, 4, 5, 6, 7, 8, 9, 10], rows)];
         for line in lines {
-            if let Some(origin) = &line.derived {
-                text.push_str(&format!("\n{}: {origin}", line.control));
-            }
+            let origin = line.derived.as_ref();
+            text.extend(origin.map(|origin| format!("{}: {origin}", line.control)));
             if why {
-                text.push_str(&reasons(line));
+                text.extend(reasons(line));
             }
         }
-        format!("{text}\n{}", source_line(endpoint.provenance()))
+        text.push(source_line(endpoint.provenance()));
+        text.join("\n")
     })
 }
 
-fn reasons(line: &Line) -> String {
-    let mut text = String::new();
+/// For each wrong row a line that names it, and a line for each reason.
+fn reasons(line: &Line) -> Vec<String> {
+    let mut text = Vec::new();
     let explained = line.analysis.findings.why.iter();
-    let explained = explained.filter(|row| !row.reasons.is_empty());
-    for row in explained {
+    for row in explained.filter(|row| !row.reasons.is_empty()) {
         let fate = match row.fate {
             Fate::Missed => "misses",
             _ => "invents",
         };
-        text.push_str(&format!(
-            "\n{} {} {fate} {}",
-            line.tier, line.control, row.identity
-        ));
-        for reason in &row.reasons {
-            text.push_str(&format!("\n  {reason}"));
-        }
+        let (tier, control) = (&line.tier, &line.control);
+        text.push(format!("{tier} {control} {fate} {}", row.identity));
+        text.extend(row.reasons.iter().map(|reason| format!("  {reason}")));
     }
     text
 }

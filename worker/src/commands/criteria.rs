@@ -150,26 +150,22 @@ fn text(report: &CriteriaReport, queries: bool) -> String {
         ]
     });
     let label = report.label.as_deref().unwrap_or("no label");
-    let mut text = format!(
-        "{} ({label}), closure {}\n{}",
-        report.root,
-        report.closure,
+    let mut text = vec![
+        format!("{} ({label}), closure {}", report.root, report.closure),
         grid(
             &["", "criterion", "holds", "figure", "found"],
             &[0, 3],
-            rows
-        )
-    );
-    text.push('\n');
-    text.push_str(OUR_READING);
+            rows,
+        ),
+        OUR_READING.to_owned(),
+    ];
     if queries {
         for criterion in &report.criteria {
-            for query in &criterion.queries {
-                text.push_str(&format!("\n\n# {}\n{query}", criterion.id));
-            }
+            let queries = criterion.queries.iter();
+            text.extend(queries.map(|query| format!("\n# {}\n{query}", criterion.id)));
         }
     }
-    text
+    text.join("\n")
 }
 
 const OUR_READING: &str =
@@ -242,24 +238,21 @@ fn ranking(report: &SearchReport, found: usize) -> String {
         "fails",
     ];
     let rows = report.categories.iter().map(row);
-    let mut text = grid(&header, &[0, 3, 4, 5, 6, 7, 8], rows);
-    text.push_str(&format!(
-        "\nthe best {} of {found} with data in both graphs; of all of them:",
-        report.categories.len(),
-    ));
+    let mut text = vec![
+        grid(&header, &[0, 3, 4, 5, 6, 7, 8], rows),
+        format!(
+            "the best {} of {found} with data in both graphs; of all of them:",
+            report.categories.len(),
+        ),
+    ];
     for criterion in [&report.density, &report.one_path] {
-        text.push_str(&format!(
-            "\n  {}: {}, {}",
-            criterion.id,
-            holds(criterion),
-            criterion.sentence
-        ));
+        let (id, told, sentence) = (criterion.id, holds(criterion), &criterion.sentence);
+        text.push(format!("  {id}: {told}, {sentence}"));
     }
-    text.push_str(&format!(
-        "\n  {}: yes, by data and then by IRI\n{OUR_READING}",
-        CriterionId::TotalOrder
-    ));
-    text
+    let id = CriterionId::TotalOrder;
+    text.push(format!("  {id}: yes, by data and then by IRI"));
+    text.push(OUR_READING.to_owned());
+    text.join("\n")
 }
 
 fn row(category: &Category) -> Vec<String> {
