@@ -75,12 +75,18 @@ pub fn write_metrics(folder: &Path, metrics: &Metrics) -> Result<(), StoreError>
     store::write_whole(&folder.join(METRICS), &json(metrics))
 }
 
+/// What a finished attempt came to, as it was judged last; `None` where there is none.
+pub fn read_metrics(folder: &Path) -> Result<Option<Metrics>, Failure> {
+    let file = folder.join(METRICS);
+    let metrics = store::read_if_there(&file)?;
+    metrics.map(|bytes| parse(&file, &bytes)).transpose()
+}
+
 /// Reads a finished attempt; `None` where there is none. The transcript is left where it is.
 pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
-    let Some(metrics) = store::read_if_there(&folder.join(METRICS))? else {
+    let Some(metrics) = read_metrics(folder)? else {
         return Ok(None);
     };
-    let metrics: Metrics = parse(&folder.join(METRICS), &metrics)?;
     let calls = folder.join(CALLS);
     let episode = Episode {
         outcome: metrics.outcome,

@@ -22,7 +22,7 @@ pub struct Cli {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 done; 1 a check failed (a key that does not answer, a selfcheck that does not pass);
+Exit status: 0 done; 1 a check failed (a key that does not answer, a selfcheck that does not pass, an error of the lint);
 2 wrong usage or bad input; 130 stopped by Ctrl-C. JSON and tables go to stdout, talk and progress to stderr.";
 
 /// The commands, in the order of a first day's work.
@@ -41,11 +41,17 @@ pub enum Command {
     Controls(ControlsArgs),
     /// Probe what makes a category a question worth asking
     Criteria(CriteriaArgs),
+    /// Find where the prose of records and their keys disagree
+    Lint(LintArgs),
     /// Run agents over the records, several attempts each
     Run(Box<RunArgs>),
+    /// Compare sweeps: rates with intervals, models side by side, or one sweep against an earlier one
+    Compare(CompareArgs),
+    /// Take over finished runs of another harness, for `compare`
+    Import(ImportArgs),
     /// Write the results of sweeps as a site that any static host serves
     Publish(PublishArgs),
-    /// Serve a published site on 127.0.0.1
+    /// Serve a published site, or the results of sweeps, on 127.0.0.1
     View(ViewArgs),
     /// The embedded federation for other programs
     #[command(subcommand)]
@@ -216,6 +222,30 @@ pub struct ControlsArgs {
     pub print: bool,
 }
 
+/// `lint`
+#[derive(Args, Debug)]
+pub struct LintArgs {
+    /// Records and plain `.rq` files, or folders that hold some, at any depth
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Labels of the keys' IRIs: lines of IRI, tab, text, and perhaps tab and `label` or `synonym`; or the same as .json
+    #[arg(long, value_name = "FILE")]
+    pub labels: Option<PathBuf>,
+    /// Ask this endpoint for labels and for the keys' rows: an address, or `embedded`. Without it, and without labels, the
+    /// rules that need them are silent
+    #[arg(long, value_name = "URL")]
+    pub endpoint: Option<String>,
+    /// Folder of the embedded federation's files [default: `snapshot` in benchmarks-ontology]
+    #[arg(long, value_name = "DIR", requires = "endpoint")]
+    pub snapshot: Option<PathBuf>,
+    /// Seconds that one query may take
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+    /// Print SARIF 2.1.0 for code hosts
+    #[arg(long)]
+    pub sarif: bool,
+}
+
 /// `criteria`
 #[derive(Args, Debug)]
 #[command(
@@ -364,6 +394,85 @@ pub struct RunArgs {
     pub agent_timeout: u64,
 }
 
+/// `compare`
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// Folders that `run` or `import` wrote
+    #[arg(required = true, value_name = "RUNS")]
+    pub runs: Vec<PathBuf>,
+    /// Write the comparison here: Markdown, CSV, JSON and SVG charts
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Compare each sweep with the one of the same agent in this folder, regressions first
+    #[arg(long, value_name = "RUNS")]
+    pub against: Option<PathBuf>,
+    /// Exit with 1 when a record got worse than in --against, or cannot be told any more
+    #[arg(long, requires = "against")]
+    pub fail_on_regression: bool,
+    /// Fall of a share or of the mean f1 that is no regression, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "against", value_parser = share)]
+    pub tolerance: f64,
+    /// Records of this tier only; repeat it for several
+    #[arg(long, value_name = "TIER")]
+    pub tier: Vec<String>,
+    /// This record only; repeat it for several
+    #[arg(long, value_name = "ID")]
+    pub record: Vec<String>,
+    /// Seed of the bootstrap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Resamples of the bootstrap
+    #[arg(long, value_name = "N", default_value_t = sweep::RESAMPLES, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    pub resamples: u32,
+    /// Compare sweeps over different builds, corpora or releases, and mark them
+    #[arg(long)]
+    pub allow_mixed: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share is a number from 0 to 1".to_owned()),
+    }
+}
+
+/// `import`
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// Folder with the runs: each folder in it with a calls.json or a metrics.json is an attempt
+    pub dir: PathBuf,
+    /// Folder to write, not there yet
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Folder of the records that were asked: says which term a call used, and what obeying was
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// Folder of the controls [default: `controls-ontology` beside the corpus]
+    #[arg(long, value_name = "DIR", requires = "corpus")]
+    pub controls: Option<PathBuf>,
+    /// Agent, where the files do not say
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// Model, where the files do not say
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Effort, where the files do not say
+    #[arg(long, value_name = "EFFORT")]
+    pub effort: Option<String>,
+    /// Tools, where the files do not say
+    #[arg(long, value_name = "TOOLS")]
+    pub tools: Option<String>,
+    /// What the prompt said about the graphs, where the files do not say
+    #[arg(long, value_name = "HINT")]
+    pub kg_hint: Option<String>,
+    /// Address of the live endpoint behind the runs; without it they stand in no table with others
+    #[arg(long, value_name = "URL")]
+    pub endpoint: Option<String>,
+    /// Build of the server that was measured
+    #[arg(long, value_name = "BUILD")]
+    pub build: Option<String>,
+}
+
 /// `publish`
 #[derive(Args, Debug)]
 pub struct PublishArgs {
@@ -376,6 +485,9 @@ pub struct PublishArgs {
     /// Folder of the built explorer, copied into the site
     #[arg(long, value_name = "DIR")]
     pub explorer: Option<PathBuf>,
+    /// Publish sweeps over different builds of the server, and mark them
+    #[arg(long)]
+    pub allow_mixed: bool,
     /// Where the records are.
     #[command(flatten)]
     pub corpus: CorpusArgs,
@@ -387,8 +499,21 @@ pub struct PublishArgs {
 /// `view`
 #[derive(Args, Debug)]
 pub struct ViewArgs {
-    /// Folder of the site, as `publish` wrote it
-    pub site: PathBuf,
+    /// Folder of a site that `publish` wrote, or folders that `run` wrote
+    #[arg(required = true, value_name = "SITE|RUNS")]
+    pub folders: Vec<PathBuf>,
+    /// Folder of the built explorer, to show folders that `run` wrote
+    #[arg(long, value_name = "DIR", default_value = "target/explorer")]
+    pub explorer: PathBuf,
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where the keys are run: the same as in the sweeps.
+    #[command(flatten)]
+    pub endpoint: EndpointArgs,
+    /// Show sweeps over different builds of the server, and mark them
+    #[arg(long)]
+    pub allow_mixed: bool,
     /// Port on 127.0.0.1; 0 lets the system choose
     #[arg(long, value_name = "PORT", default_value_t = 8017)]
     pub port: u16,

@@ -126,26 +126,39 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// How the terms were chosen, by the agent's successful calls and by the server on its own. A query that does not
-    /// parse is no evidence of anything, and what the server expanded is not what the agent asked for.
+    /// How the terms were chosen, by the agent's successful calls and by the server on its own: what the server expanded
+    /// is not what the agent asked for.
     fn evidence(&self, calls: &[Call]) -> BTreeSet<Evidence> {
-        let mut found = BTreeSet::new();
-        for call in calls.iter().filter(|call| call.succeeded()) {
+        let successful = calls.iter().filter(|call| call.succeeded());
+        all_evidence(successful.map(|call| {
             if call.expansion.is_some() {
-                found.insert(Evidence::ServerRewrite);
-            } else if call.tool.contains("descendants") {
-                found.insert(Evidence::DescendantsTool);
-            } else if let (Some(root), Some(sparql)) = (&self.root, call.sparql())
-                && let Ok(query) = SparqlParser::new().parse_query(sparql)
-            {
-                found.extend(control::evidence(&query, root));
+                BTreeSet::from([Evidence::ServerRewrite])
+            } else {
+                evidence_of(self.root.as_deref(), &call.tool, call.sparql())
             }
-        }
-        if found.is_empty() {
-            found.insert(Evidence::None);
-        }
-        found
+        }))
     }
+}
+
+/// How one call chose its terms. A query that does not parse is no evidence of anything.
+pub fn evidence_of(root: Option<&str>, tool: &str, sparql: Option<&str>) -> BTreeSet<Evidence> {
+    if tool.contains("descendants") {
+        return BTreeSet::from([Evidence::DescendantsTool]);
+    }
+    let query = sparql.and_then(|sparql| SparqlParser::new().parse_query(sparql).ok());
+    match (root, query) {
+        (Some(root), Some(query)) => control::evidence(&query, root),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// What all calls of an attempt prove together.
+pub fn all_evidence(calls: impl Iterator<Item = BTreeSet<Evidence>>) -> BTreeSet<Evidence> {
+    let mut found: BTreeSet<Evidence> = calls.flatten().collect();
+    if found.is_empty() {
+        found.insert(Evidence::None);
+    }
+    found
 }
 
 /// The term that a record's question is about: the root of the closure that the question's key walks.

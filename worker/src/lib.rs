@@ -12,6 +12,7 @@ pub mod cli;
 pub mod commands;
 pub mod endpoint;
 pub mod error;
+pub mod imported;
 pub mod judge;
 pub mod keys;
 pub mod mcp;

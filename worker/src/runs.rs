@@ -142,6 +142,14 @@ impl RunFolder {
         self.root.join(record).join(n.to_string())
     }
 
+    /// Names of the folders that a record's attempts may lie in, ascending.
+    pub fn records(&self) -> Result<Vec<String>, Failure> {
+        let mut records = store::list(&self.root)?;
+        records.retain(|path| path.is_dir());
+        let names = records.iter().filter_map(|path| path.file_name()?.to_str());
+        Ok(names.map(str::to_owned).collect())
+    }
+
     /// Numbers of the finished attempts at a record, ascending.
     pub fn attempts(&self, record: &str) -> Result<Vec<u32>, Failure> {
         let mut numbers: Vec<u32> = store::list_if_there(&self.root.join(record))?

@@ -176,10 +176,7 @@ pub fn remove_folder_if_there(folder: &Path) -> Result<(), StoreError> {
 
 /// Writes a file so that whoever looks sees the old bytes or all of the new ones, whenever the power goes.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = above(path);
     make_folder(folder)?;
     let write = || -> io::Result<()> {
         let mut builder = tempfile::Builder::new();
@@ -198,7 +195,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 ///
 /// Everything in `aside` must have been written by [`write_whole`], and both must lie in the same file system.
 pub fn place_folder(aside: &Path, place: &Path) -> Result<bool, StoreError> {
-    let above = place.parent().unwrap_or(Path::new("."));
+    let above = above(place);
     make_folder(above)?;
     match fs::rename(aside, place) {
         Ok(()) => {
@@ -208,6 +205,13 @@ pub fn place_folder(aside: &Path, place: &Path) -> Result<bool, StoreError> {
         Err(_) if place.is_dir() => Ok(false),
         Err(error) => Err(failed("write", place)(error)),
     }
+}
+
+/// The folder that a path lies in; a bare name lies in the current one.
+pub fn above(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Copies every file under `from` to the same place under `to`.

@@ -3,6 +3,7 @@
 //! ```text
 //! results/index.json          BundleIndex: small, read first
 //! results/records/<id>.json   RecordPage: read when a reader opens the record
+//! results/comparison/…        SweepComparison: read when a reader opens it
 //! snapshot/manifest.json      the embedded federation's catalogue and, beside it, its files
 //! ```
 
@@ -68,6 +69,10 @@ pub struct BundleIndex {
     pub agents: Vec<AgentEntry>,
     /// One entry for each record and agent with attempts.
     pub cells: Vec<CellEntry>,
+    /// Path of the [`SweepComparison`](crate::SweepComparison) over them, relative to the page; charts, CSV and Markdown of
+    /// it lie beside it.
+    #[serde(default)]
+    pub comparison: Option<String>,
     /// The embedded federation's files, when the bundle carries them.
     pub snapshot: Option<SnapshotEntry>,
 }

@@ -97,10 +97,13 @@ const FIGURES: u32 = 140;
 const LINE: u32 = 24;
 const GAP: u32 = 10;
 
+/// Every rule is about `.okn-chart`: inline, a style sheet in an SVG is the whole page's. The ink of a dark setting is for
+/// a chart that is the document itself.
 const STYLE: &str = "\
-text{font:13px system-ui,sans-serif;fill:currentColor}.group{font-weight:600}.axis{stroke:currentColor;opacity:.25}\
-.bar{fill:var(--chart-bar,#4c8bd0)}.whisker{stroke:currentColor;stroke-width:1.5}\
-@media(prefers-color-scheme:dark){:root:root{color:#e6e6e6}}";
+.okn-chart text{font:13px system-ui,sans-serif;fill:currentColor}.okn-chart .group{font-weight:600}\
+.okn-chart .axis{stroke:currentColor;opacity:.25}.okn-chart .bar{fill:var(--chart-bar,#4c8bd0)}\
+.okn-chart .whisker{fill:none;stroke:currentColor;stroke-width:1.5}\
+@media(prefers-color-scheme:dark){.okn-chart:root{color:#e6e6e6;background:#1b1b1b}}";
 
 /// Horizontal bars from 0 to 1 with their intervals, in groups.
 pub fn bars(title: &str, description: &str, bars: &[Bar]) -> String {
@@ -145,7 +148,7 @@ pub fn bars(title: &str, description: &str, bars: &[Bar]) -> String {
     let id: String = title.chars().filter(char::is_ascii_alphanumeric).collect();
     let (title, description) = (escaped(title), escaped(description));
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"okn-chart\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n\
          <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-desc\">{description}</desc>\n<style>{STYLE}</style>\n\
          <text class=\"group\" x=\"0\" y=\"18\">{title}</text>\n{axis}{body}</svg>\n"
     )

@@ -40,6 +40,12 @@ pub enum CompareError {
     /// Something that figures depend on differs.
     #[error("the sweeps were not made under the same circumstances; {}", listed(.0))]
     Mixed(Vec<Mix>),
+    /// The same sweep came twice.
+    #[error("{run} was given twice")]
+    Same {
+        /// Name of the sweep, with its folder.
+        run: String,
+    },
     /// The same attempt came twice.
     #[error("attempt {attempt} at {record} is in {run} twice")]
     Twice {
@@ -60,7 +66,7 @@ impl CompareError {
             Self::Mixed(_) => {
                 "compare sweeps over the same corpus, data and server build, or give --allow-mixed to see them marked"
             }
-            Self::Twice { .. } => "give each folder once",
+            Self::Same { .. } | Self::Twice { .. } => "give each folder once",
         }
     }
 }
@@ -280,7 +286,12 @@ fn named(runs: Vec<Run>) -> Result<Vec<Sweep>, CompareError> {
         sweeps.push(Sweep::new(id, run)?);
     }
     sweeps.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(sweeps)
+    match sweeps.windows(2).find(|pair| pair[0].id == pair[1].id) {
+        Some(pair) => Err(CompareError::Same {
+            run: pair[0].id.clone(),
+        }),
+        None => Ok(sweeps),
+    }
 }
 
 pub(crate) fn arm_of(record: &str) -> Option<Arm> {

@@ -420,6 +420,15 @@ fn place(path: &str, fields: &mut Fields) -> Result<(String, u32), ImportError> 
             ));
         }
     };
+    // The record's id becomes a folder, and must not lead out of the one it is put into.
+    if record.is_empty() || record.starts_with('.') || record.contains(['/', '\\', ':', '\0']) {
+        return Err(ImportError::Type {
+            file: path.to_owned(),
+            field: "record".to_owned(),
+            expected: "an id that can name a folder",
+            found: format!("the text {record:?}"),
+        });
+    }
     // The number stands below the record's folder, or behind its name.
     let below = by_scheme.map_or(parts.as_slice(), |place| &parts[place + 1..]);
     let numbered = || below.iter().rev().find_map(|part| trailing_number(part));

@@ -412,6 +412,12 @@ fn two_sweeps_of_one_agent_are_told_apart_by_their_folders() {
         ids,
         ["anthropic opus (runs-again)", "anthropic opus (runs-opus)"]
     );
+    let twice = vec![run("opus", attempts()), run("opus", attempts())];
+    let refused = compare(twice, &OPTIONS).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "anthropic opus (runs-opus) was given twice"
+    );
 }
 
 #[test]
@@ -518,6 +524,7 @@ proptest! {
     ) {
         let models = ["opus", "sonnet", "haiku", "opus"];
         let runs: Vec<Run> = sweeps.into_iter().zip(models).map(|(attempts, model)| run(model, attempts)).collect();
+        let runs: Vec<Run> = runs.into_iter().enumerate().map(|(place, run)| Run { folder: format!("{place}"), ..run }).collect();
         let mut turned = runs.clone();
         turned.rotate_left(turn % runs.len());
         for run in &mut turned {

@@ -320,6 +320,20 @@ fn what_cannot_be_read_says_file_field_and_remedy() {
 }
 
 #[test]
+fn a_record_that_leads_out_of_its_folder_is_refused() {
+    for record in ["../../etc", "a/b", r"a\\b", "", ".hidden", "c:"] {
+        let metrics = format!(r#"{{"record": "{record}", "attempt": 1}}"#);
+        let error = read("x/1", Some(&metrics), None, None).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("x/1: `record` should be an id that can name a folder"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn nulls_say_nothing_and_are_not_left_over() {
     let (attempt, _) = read(
         "nde-exact_sugar/1",

@@ -1,10 +1,13 @@
 //! One file for each command.
 
+mod compare;
 mod controls;
 mod corpus;
 mod criteria;
 mod derived;
 mod federation;
+mod import;
+mod lint;
 mod mcp_proxy;
 mod mcp_serve;
 mod publish;
@@ -41,10 +44,15 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
         Command::Criteria(args) => {
             until_interrupted("not everything was probed", criteria::run(&args, output))
         }
+        Command::Lint(args) => {
+            until_interrupted("not every file was judged", lint::run(&args, output))
+        }
         Command::Run(args) => until_interrupted(
             "finished attempts are kept, run it again to finish the rest",
             run::run(&args, output),
         ),
+        Command::Compare(args) => compare::run(&args, output),
+        Command::Import(args) => import::run(&args, output),
         Command::Publish(args) => {
             until_interrupted("nothing was published", publish::run(&args, output))
         }

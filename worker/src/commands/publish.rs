@@ -4,6 +4,7 @@
 //! <out>/                       the explorer's own files, with --explorer
 //! <out>/results/index.json     see sweep::BundleIndex
 //! <out>/results/records/…      see sweep::RecordPage
+//! <out>/results/comparison/…   what `compare` writes
 //! <out>/snapshot/…             the embedded federation, where the sweeps ran on it
 //! ```
 //!
@@ -16,12 +17,13 @@ use std::path::Path;
 use record::{Arm, Corpus, Record, Severity};
 use serde::Serialize;
 use sweep::{
-    AgentEntry, AttemptEntry, BundleIndex, CellEntry, Condition, ControlEntry, Metrics,
-    RecordEntry, RecordPage, SnapshotEntry, Version,
+    AgentEntry, AttemptEntry, BundleIndex, CellEntry, CompareOptions, Condition, ControlEntry,
+    Metrics, Observation, RecordEntry, RecordPage, Run, RunFacts, SnapshotEntry, SweepComparison,
+    Version,
 };
 
 use super::run::cell;
-use super::{controls, plural};
+use super::{compare, controls, plural};
 use crate::cli::PublishArgs;
 use crate::endpoint::Endpoint;
 use crate::judge::{Judge, root_of};
@@ -29,11 +31,14 @@ use crate::keys::{self, KeyError, KeyRun};
 use crate::output::Output;
 use crate::runs::RunFolder;
 use crate::settings::{CorpusPlace, EndpointChoice};
-use crate::{Failure, attempts, store};
+use crate::{Failure, attempts, imported, store};
+
+/// Folder of the comparison, beside the index.
+const COMPARISON: &str = "comparison";
 
 /// What `publish --json` prints.
 #[derive(Serialize)]
-struct Published {
+pub(super) struct Published {
     site: String,
     records: usize,
     agents: usize,
@@ -41,9 +46,22 @@ struct Published {
 }
 
 pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failure> {
+    output.print(&publish(args).await?, |published| {
+        let attempts = plural(published.attempts, "attempt");
+        let agents = plural(published.agents, "agent");
+        format!(
+            "{}: {attempts} of {agents} at {}",
+            published.site,
+            plural(published.records, "record")
+        )
+    })
+}
+
+/// Writes the site.
+pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
     let place = CorpusPlace::from(&args.corpus);
     let corpus = place.read()?;
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?)?;
+    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
     let runs = runs(&args.runs, &corpus, &endpoint)?;
     if let Some(explorer) = &args.explorer
         && !explorer.join("index.html").is_file()
@@ -66,24 +84,40 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
         cells.extend(cells_of(&page, &runs));
         pages.push(page);
     }
+    let comparison = side_by_side(&pages, &runs, args.allow_mixed)?;
     let index = bundle.index(&pages, cells);
-    write(args, &endpoint, &index, &pages)?;
+    write(args, &endpoint, &index, &pages, &comparison)?;
 
-    let published = Published {
+    Ok(Published {
         site: args.out.display().to_string(),
         records: pages.len(),
         agents: runs.len(),
         attempts: pages.iter().map(|page| page.attempts.len()).sum(),
-    };
-    output.print(&published, |published| {
-        let attempts = plural(published.attempts, "attempt");
-        let agents = plural(published.agents, "agent");
-        format!(
-            "{}: {attempts} of {agents} at {}",
-            published.site,
-            plural(published.records, "record")
-        )
     })
+}
+
+/// The sweeps side by side, from the figures that were judged just now.
+fn side_by_side(
+    pages: &[RecordPage],
+    runs: &[NamedRun],
+    allow_mixed: bool,
+) -> Result<SweepComparison, Failure> {
+    let runs = runs.iter().map(|run| {
+        let attempts = pages.iter().flat_map(|page| &page.attempts);
+        let own = attempts.filter(|attempt| attempt.agent == run.id);
+        Run {
+            folder: run.folder.root().display().to_string(),
+            facts: RunFacts::from(&run.folder.manifest.condition),
+            observations: own
+                .map(|attempt| Observation::from(&attempt.metrics))
+                .collect(),
+        }
+    });
+    let options = CompareOptions {
+        allow_mixed,
+        ..CompareOptions::default()
+    };
+    sweep::compare(runs.collect(), &options).map_err(|error| compare::refused(&error))
 }
 
 /// A sweep and the name that it has in the bundle.
@@ -100,10 +134,16 @@ fn runs(
     let mut runs = Vec::new();
     let mut seen = BTreeMap::new();
     for folder in folders {
+        if let Some(imported) = imported::roots(folder)?.first() {
+            return Err(Failure::usage(
+                format!("{} was scored by another harness", imported.display()),
+                "a site shows what this program has judged itself; `okn-benchmark compare` reads imported sweeps",
+            ));
+        }
         for folder in RunFolder::read_all(folder)? {
             let condition = &folder.manifest.condition;
             comparable(folder.root(), condition, corpus, endpoint)?;
-            let id = label(condition);
+            let id = RunFacts::from(condition).label();
             if let Some(other) = seen.insert(id.clone(), folder.root().to_owned()) {
                 return Err(Failure::usage(
                     format!(
@@ -118,19 +158,6 @@ fn runs(
         }
     }
     Ok(runs)
-}
-
-/// The agent, and the model with its effort where there is one.
-fn label(condition: &Condition) -> String {
-    [
-        Some(condition.agent.as_str()),
-        condition.model.as_deref(),
-        condition.effort.as_deref(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect::<Vec<_>>()
-    .join(" ")
 }
 
 /// Refuses a sweep over other records or another endpoint: figures of two of them do not belong on one page.
@@ -273,6 +300,7 @@ impl Publisher<'_> {
             records: pages.iter().map(|page| page.entry.clone()).collect(),
             agents: agents.collect(),
             cells,
+            comparison: Some(format!("results/{COMPARISON}/{}", compare::JSON)),
             snapshot: self.endpoint.snapshot().map(|_| SnapshotEntry {
                 manifest: "snapshot/manifest.json".to_owned(),
             }),
@@ -324,6 +352,7 @@ fn write(
     endpoint: &Endpoint,
     index: &BundleIndex,
     pages: &[RecordPage],
+    comparison: &SweepComparison,
 ) -> Result<(), Failure> {
     let site = &args.out;
     if let Some(explorer) = &args.explorer {
@@ -346,6 +375,7 @@ fn write(
             .join(format!("{}.json", page.entry.id));
         store::write_whole(&file, &attempts::json(page))?;
     }
+    compare::write(&aside.path().join(COMPARISON), comparison, None)?;
     store::write_whole(&aside.path().join("index.json"), &attempts::json(index))?;
     let results = site.join("results");
     store::remove_folder_if_there(&results)?;

@@ -17,6 +17,8 @@ fn help_of_every_command() {
         "criteria",
         "criteria search",
         "run",
+        "compare",
+        "import",
         "publish",
         "view",
     ] {
