@@ -29,8 +29,10 @@ pub struct Episode {
     pub outcome: Outcome,
     /// What else happened.
     pub flags: Flags,
-    /// Wall-clock seconds.
+    /// Wall-clock seconds, without the waiting below.
     pub seconds: f64,
+    /// Seconds of waiting because a service said when to come back, where that was measured.
+    pub waiting_seconds: Option<f64>,
     /// What the model used.
     pub usage: Option<Usage>,
     /// The submitted bytes.
@@ -92,6 +94,7 @@ pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
         outcome: metrics.outcome,
         flags: metrics.flags,
         seconds: metrics.seconds,
+        waiting_seconds: metrics.waiting_seconds,
         usage: metrics.usage,
         answer: store::read_if_there(&folder.join(ANSWER))?,
         calls: parse(&calls, &store::read(&calls)?)?,

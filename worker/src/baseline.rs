@@ -230,6 +230,7 @@ impl Desk {
             },
             flags: self.flags,
             seconds: self.elapsed().as_secs_f64(),
+            waiting_seconds: Some(self.waited.as_secs_f64()),
             usage: None,
             answer: answer.map(String::into_bytes),
             calls: self.calls,

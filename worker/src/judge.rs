@@ -97,6 +97,7 @@ impl<'a> Judge<'a> {
             key_hash: self.key.hash.clone(),
             answer_error,
             seconds: episode.seconds,
+            waiting_seconds: episode.waiting_seconds,
             server_seconds: calls
                 .iter()
                 .filter(|call| call.tool != SUBMIT)

@@ -147,6 +147,7 @@ mod tests {
             key_hash: String::new(),
             answer_error: None,
             seconds: 0.0,
+            waiting_seconds: None,
             server_seconds: 0.0,
             calls: 0,
             calls_after_loss: 0,

@@ -185,8 +185,11 @@ pub struct Metrics {
     /// Why the submitted text is no table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_error: Option<String>,
-    /// Wall-clock seconds of the attempt.
+    /// Wall-clock seconds of the attempt, without the waiting below.
     pub seconds: f64,
+    /// Seconds of waiting because a service said when to come back; `None` where nobody measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting_seconds: Option<f64>,
     /// Seconds of those spent in calls to the server.
     pub server_seconds: f64,
     /// Number of calls to tools.

@@ -103,7 +103,7 @@ impl From<&Metrics> for Observation {
             raw_exact: Some(metrics.raw.exact),
             seconds: Some(metrics.seconds),
             server_seconds: Some(metrics.server_seconds),
-            waiting_seconds: None,
+            waiting_seconds: metrics.waiting_seconds,
             calls: Some(metrics.calls),
             calls_after_loss: Some(metrics.calls_after_loss),
             soft_errors: Some(metrics.upstream_soft_errors),

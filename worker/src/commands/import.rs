@@ -111,19 +111,19 @@ pub(super) fn run(args: &ImportArgs, output: Output) -> Result<(), Failure> {
         unknown: unknown(&imports),
     };
     output.print(&imported, |imported| {
-        let mut text = format!(
+        let unknown = imported.unknown.iter().map(|(field, attempts)| {
+            format!("{field}: not known of {}", plural(*attempts, "attempt"))
+        });
+        let done = format!(
             "{}: {} at {}",
             imported.out,
             plural(imported.attempts, "attempt"),
             plural(imported.records, "record")
         );
-        for (field, attempts) in &imported.unknown {
-            text.push_str(&format!(
-                "\n{field}: not known of {}",
-                plural(*attempts, "attempt")
-            ));
-        }
-        text
+        std::iter::once(done)
+            .chain(unknown)
+            .collect::<Vec<_>>()
+            .join("\n")
     })
 }
 
@@ -171,7 +171,8 @@ fn facts(
 }
 
 fn unknown(imports: &[Import]) -> BTreeMap<&'static str, usize> {
-    let fields: [(&'static str, fn(&ImportedAttempt) -> bool); 8] = [
+    type IsUnknown = fn(&ImportedAttempt) -> bool;
+    let fields: [(&'static str, IsUnknown); 8] = [
         ("how it ended", |a| a.outcome.is_none()),
         ("whose failure it was", |a| {
             a.outcome.is_some() && a.infrastructure.is_none()
@@ -183,7 +184,7 @@ fn unknown(imports: &[Import]) -> BTreeMap<&'static str, usize> {
         ("cost", |a| a.cost_usd.is_none()),
         ("evidence", |a| a.evidence.is_none()),
     ];
-    let count = |is_unknown: fn(&ImportedAttempt) -> bool| {
+    let count = |is_unknown: IsUnknown| {
         imports
             .iter()
             .filter(|import| is_unknown(&import.attempt))

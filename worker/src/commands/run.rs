@@ -192,6 +192,7 @@ impl Sweep<'_> {
                 outcome: Outcome::Timeout,
                 flags: Flags::default(),
                 seconds: self.agent_timeout.as_secs_f64(),
+                waiting_seconds: None,
                 usage: None,
                 answer: None,
                 calls: Vec::new(),

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// What differs from run to run, and what stands in a snapshot instead. The only such list.
 const FILTERS: [(&str, &str); 5] = [
     (
-        r#""(ms|seconds|server_seconds)": [0-9.e-]+"#,
+        r#""(ms|seconds|server_seconds|waiting_seconds)": [0-9.e-]+"#,
         r#""$1": [TIME]"#,
     ),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "[DATE]"),

@@ -106,6 +106,48 @@ fn a_page_holds_key_controls_and_attempts() {
 }
 
 #[test]
+fn the_sweeps_stand_side_by_side_beside_the_index() {
+    let bench = swept();
+    bench.json("publish runs --out site");
+    let index = bench.read_json("site/results/index.json");
+    let file = index["comparison"].as_str().unwrap();
+    assert_eq!(file, "results/comparison/comparison.json");
+    let comparison = bench.read_json(&format!("site/{file}"));
+    let runs: Vec<&str> = comparison["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        runs,
+        ["baseline:keyword", "baseline:reference", "baseline:silent"]
+    );
+    assert!(
+        bench
+            .path("site/results/comparison/right-by-arm.svg")
+            .is_file()
+    );
+}
+
+#[test]
+fn sweeps_over_two_builds_are_published_only_when_that_is_allowed() {
+    let bench = swept();
+    let manifest = bench.read("runs/baseline-silent/manifest.json");
+    let other = manifest.replace(r#""build": null"#, r#""build": "v2""#);
+    assert_ne!(other, manifest);
+    bench.write("runs/baseline-silent/manifest.json", other);
+    let refused = bench.told("publish runs --out site");
+    assert!(
+        refused.contains("exit 2") && refused.contains("build v2 (baseline:silent)"),
+        "{refused}"
+    );
+    bench.json("publish runs --out site --allow-mixed");
+    let comparison = bench.read_json("site/results/comparison/comparison.json");
+    assert_eq!(comparison["mixed"][0]["what"], "server-build");
+}
+
+#[test]
 fn publishing_again_replaces_the_results() {
     let bench = swept();
     bench.write("site/results/records/gone.json", "{}");

@@ -26,8 +26,12 @@ impl Serving {
         bench.write("site/engine.wasm", b"\0asm");
         bench.write("site/app.js", "export {};");
         bench.write("site/results/index.json", "{}");
+        Self::start(bench, "view site --port 0")
+    }
+
+    fn start(bench: &Bench, line: &str) -> Self {
         let mut child = bench
-            .command("view site --port 0")
+            .command(line)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -120,4 +124,24 @@ fn ctrl_c_ends_it_in_peace() {
         .unwrap();
     assert!(kill.success());
     assert_eq!(serving.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn sweeps_are_shown_without_publishing_them_first() {
+    let bench = Bench::new();
+    bench.json("run --agent baseline:reference --agent baseline:silent --out runs");
+    bench.write(
+        "explorer/index.html",
+        "<!doctype html><title>explorer</title>",
+    );
+    let serving = Serving::start(&bench, "view runs --explorer explorer --port 0");
+    assert!(serving.get("/").contains("<title>explorer</title>"));
+    let index = serving.get("/results/index.json");
+    assert!(index.contains("baseline:silent"), "{index}");
+    assert!(
+        serving
+            .get("/snapshot/manifest.json")
+            .starts_with("HTTP/1.1 200")
+    );
+    assert_told!(bench.told("view runs --explorer nowhere --port 0"));
 }

@@ -188,6 +188,7 @@ fn episode(columns: &[String], term: &str, how: How) -> Episode {
             ..Flags::default()
         },
         seconds: 10.0,
+        waiting_seconds: None,
         usage: Some(Usage {
             input_tokens: 1000,
             output_tokens: 100,
