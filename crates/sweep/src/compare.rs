@@ -149,6 +149,29 @@ pub struct RecordFigures {
 }
 
 /// Compares sweeps. The order in which they and their attempts are given changes nothing.
+///
+/// ```
+/// use sweep::{CompareOptions, Observation, Outcome, Run, RunFacts, compare};
+///
+/// let answered = |attempt, exact| Observation {
+///     record: "nde-expand_autoimmune".into(),
+///     attempt,
+///     outcome: Some(Outcome::Answered),
+///     exact: Some(exact),
+///     ..Observation::default()
+/// };
+/// // A third attempt was lost with its server: it is shown, and counts for nobody.
+/// let lost = Observation { infrastructure: true, outcome: Some(Outcome::Timeout), ..answered(3, false) };
+/// let run = Run {
+///     folder: "runs".into(),
+///     facts: RunFacts::default(),
+///     observations: vec![answered(1, true), answered(2, false), lost],
+/// };
+/// let comparison = compare(vec![run], &CompareOptions::default())?;
+/// let figures = &comparison.cells[0].figures;
+/// assert_eq!((figures.asked, figures.right.hits, figures.right.of), (3, 1, 2));
+/// # Ok::<(), sweep::CompareError>(())
+/// ```
 pub fn compare(runs: Vec<Run>, options: &CompareOptions) -> Result<SweepComparison, CompareError> {
     let sweeps = named(runs)?;
     let facts: Vec<(&str, &RunFacts)> = sweeps

@@ -4,6 +4,8 @@
 //! attempt: what the agent called ([`Call`]), what it submitted, and what that came to ([`Metrics`]). This crate holds
 //! the formats of those files, the rules that turn them into an [`Outcome`] and an [`Obedience`], the counts per record
 //! and agent ([`Tally`]), and the bundle of JSON files that the explorer reads ([`BundleIndex`], [`RecordPage`]).
+//! [`compare()`] puts sweeps side by side, with intervals and tests, and [`markdown`], [`charts`] and the CSV functions
+//! write that down; attempts of another harness come in by [`ImportedAttempt`].
 //!
 //! It runs nothing and reads no clock: the program `okn-benchmark` does both and keeps the results in these types.
 //!

@@ -154,17 +154,24 @@ impl McNemar {
 /// assert_eq!(sweep::mcnemar(6, 0), 0.03125);
 /// ```
 pub fn mcnemar(first_only: u32, second_only: u32) -> f64 {
-    let coins = first_only + second_only;
-    let fewer = first_only.min(second_only);
-    // The binomial coefficients are summed by their logarithms: 2^−n is below the smallest double from n = 1075 on.
-    let half = f64::from(coins) * std::f64::consts::LN_2;
-    let mut ln_choose = 0.0;
+    /// 2⁻⁵¹²: scaling by a power of two costs no digit.
+    const SCALE: f64 = f64::from_bits((1023 - 512) << 52);
+    let coins = first_only.saturating_add(second_only);
+    let mut choose = 1.0;
     let mut tail = 0.0;
-    for k in 0..=fewer {
-        tail += (ln_choose - half).exp();
-        ln_choose += (f64::from(coins - k) / f64::from(k + 1)).ln();
+    let mut halvings = f64::from(coins) - 1.0;
+    for k in 0..=first_only.min(second_only) {
+        tail += choose;
+        choose = choose * f64::from(coins - k) / f64::from(k + 1);
+        // Binomial coefficients outgrow a double from about a thousand coins on.
+        while choose > 1.0 / SCALE {
+            choose *= SCALE;
+            tail *= SCALE;
+            halvings -= 512.0;
+        }
     }
-    (2.0 * tail).min(1.0)
+    // In two steps, because one factor alone may be below the smallest double though the product is not.
+    (tail * (-halvings / 2.0).floor().exp2() * (-halvings / 2.0).ceil().exp2()).min(1.0)
 }
 
 #[cfg(test)]
