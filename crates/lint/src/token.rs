@@ -108,6 +108,14 @@ impl<'t> Tokens<'t> {
         self.at_or_beginning(self.find(|t| t.kind == Kind::Variable(name.to_owned())))
     }
 
+    /// How often a variable is named.
+    pub(crate) fn uses(&self, name: &str) -> usize {
+        self.all
+            .iter()
+            .filter(|t| matches!(&t.kind, Kind::Variable(v) if v == name))
+            .count()
+    }
+
     /// The last place that names a variable.
     pub(crate) fn last_variable(&self, name: &str) -> At {
         self.at_or_beginning(self.rfind(|t| t.kind == Kind::Variable(name.to_owned())))

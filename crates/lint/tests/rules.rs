@@ -189,6 +189,24 @@ fn without_labels_the_rules_that_need_them_say_so() {
 }
 
 #[test]
+fn a_closure_of_thirty_thousand_is_one_finding() {
+    let terms: Vec<String> = (0..30_000).map(|i| format!("<http://e/t{i}>")).collect();
+    let terms = terms.join(" ");
+    let text = format!(
+        "#+ summary: List the datasets.\n#+ tags: [a]\nSELECT ?d {{ VALUES ?c {{ {terms} }} ?d <http://e/on> ?c }}"
+    );
+    let mut labels = labels();
+    for i in 0..30_000 {
+        labels.add(&format!("http://e/t{i}"), &format!("disorder {i}"), false);
+    }
+    let report = check("a.rq", &text, &labels);
+    assert_eq!(ids(&report), BTreeSet::from(["constant-not-in-prose"]));
+    assert_eq!(report.findings.len(), 1);
+    let message = &report.findings[0].message;
+    assert!(message.contains("and 29996 more"), "{message}");
+}
+
+#[test]
 fn sarif_has_what_code_hosts_need() {
     let text = "#+ summary: List the genes.\n#+ tags: [a]\n#+ allow:\n#+   order-missing: any will do\nSELECT ?gene { ?gene ?p ?o } LIMIT 9\n";
     let report = check("some folder/a.rq", text, &labels());

@@ -11,7 +11,7 @@ mod words;
 
 pub(crate) use names::Fit;
 pub(crate) use numbers::{Comparison, Mention, Sense, equal, is_superlative, month};
-pub(crate) use words::{Word, kin, words_of};
+pub(crate) use words::{Lexicon, Word, words_of};
 
 use std::ops::Range;
 

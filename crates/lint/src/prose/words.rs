@@ -2,7 +2,9 @@
 
 use super::Prose;
 use super::tables::ALIKE;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A word of a prompt.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -23,18 +25,41 @@ impl Word {
     }
 }
 
-/// The lists, of at most 64, in which a word occurs, a bit each.
-pub(crate) fn kin(word: &str, lists: &[&[&str]]) -> u64 {
-    let first = word.as_bytes().first();
-    let mut kin = 0;
-    for (index, list) in lists.iter().enumerate() {
-        let is_in = |other: &&str| other.as_bytes().first() == first && same_word(other, word);
-        if list.iter().any(is_in) {
-            kin |= 1 << index;
+/// Lists of words that mean the same, sorted by first letter: every word of every prompt is looked up in them.
+pub(crate) struct Lexicon(BTreeMap<u8, Vec<(&'static str, u64)>>);
+
+impl Lexicon {
+    /// Of at most 64 lists.
+    pub(crate) fn new(lists: &[&[&'static str]]) -> Self {
+        let mut by_letter: BTreeMap<u8, Vec<(&'static str, u64)>> = BTreeMap::new();
+        for (index, list) in lists.iter().enumerate() {
+            for word in *list {
+                if let Some(letter) = word.as_bytes().first() {
+                    by_letter
+                        .entry(*letter)
+                        .or_default()
+                        .push((word, 1 << index));
+                }
+            }
         }
+        Self(by_letter)
     }
-    kin
+
+    /// The lists in which a word occurs, a bit each.
+    pub(crate) fn kin(&self, word: &str) -> u64 {
+        let words = word
+            .as_bytes()
+            .first()
+            .and_then(|letter| self.0.get(letter));
+        words
+            .into_iter()
+            .flatten()
+            .filter(|(other, _)| same_word(other, word))
+            .fold(0, |kin, (_, list)| kin | list)
+    }
 }
+
+static MEANINGS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&ALIKE));
 
 /// Cuts a text into words. A number with its separators, exponent, percent sign or unit is one word, a sign of comparison is
 /// another; a hyphen separates.
@@ -59,7 +84,7 @@ pub(crate) fn words_of(text: &str) -> Vec<Word> {
         };
         let lower = normal(&text[at..at + length]);
         words.push(Word {
-            kin: kin(&lower, &ALIKE),
+            kin: MEANINGS.kin(&lower),
             lower,
             start: at,
             end: at + length,

@@ -2,12 +2,13 @@
 
 use super::{Example, Rule};
 use crate::finding::Severity;
-use crate::prose::{Prose, Word, kin, words_of};
+use crate::prose::{Lexicon, Prose, Word, words_of};
 use crate::shape::{Shape, is_count, name_words};
 use crate::subject::{Out, Subject};
 use crate::token::Kind;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 pub(super) const RULES: [Rule; 1] = [Rule {
     id: "columns-disagree",
@@ -117,6 +118,8 @@ const SYNONYMS: [&[&str]; 16] = [
     &["area", "size", "large", "largest", "surface"],
 ];
 
+static ASKED_BY: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&SYNONYMS));
+
 /// Words of variables and predicates that say nothing about what is asked for.
 const EMPTY_WORDS: [&str; 21] = [
     "text", "comment", "see", "also", "data", "has", "is", "of", "the", "to", "in", "by", "value",
@@ -168,7 +171,7 @@ impl Column {
         let words: Vec<Word> = words.iter().flat_map(|word| words_of(word)).collect();
         let own = words
             .iter()
-            .fold(0, |all, word| all | kin(&word.lower, &SYNONYMS));
+            .fold(0, |all, word| all | ASKED_BY.kin(&word.lower));
         Self {
             name: name.to_owned(),
             words,
@@ -220,7 +223,7 @@ fn check(subject: &Subject<'_>, out: &mut Out<'_>) {
     let words: Vec<(&Word, u64)> = prose
         .words
         .iter()
-        .map(|word| (word, kin(&word.lower, &SYNONYMS)))
+        .map(|word| (word, ASKED_BY.kin(&word.lower)))
         .collect();
     not_asked(subject, shape, &words, &columns, out);
     not_selected(subject, prose, &words, &columns, out);

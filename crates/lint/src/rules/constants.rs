@@ -84,49 +84,50 @@ fn constant_not_in_prose(subject: &Subject<'_>, out: &mut Out<'_>) {
     };
     say_silent(subject, &shape.constants, out);
     let mut seen = BTreeSet::new();
-    let mut listed: Vec<(At, String)> = Vec::new();
+    let mut listed: Vec<&Constant> = Vec::new();
     for constant in &shape.constants {
-        if !seen.insert((
-            constant.lexical.clone(),
-            matches!(constant.role, Role::Listed),
-        )) {
+        let is_listed = constant.role == Role::Listed;
+        if !seen.insert((constant.lexical.as_str(), is_listed))
+            || fit(constant, prose, subject) != Some(Fit::Absent)
+        {
             continue;
         }
-        if fit(constant, prose, subject) != Some(Fit::Absent) {
+        if is_listed {
+            listed.push(constant);
             continue;
         }
-        let at = place(constant, subject);
         let name = spoken(constant, subject);
-        if constant.role == Role::Listed {
-            listed.push((at, name));
-        } else {
-            let how = match constant.role {
-                Role::Bound { comparison, .. } => format!("{} {name}", comparison.words()),
-                _ => name,
-            };
-            out.find(
-                at,
-                format!("the key asks for {how}, which the prose does not mention"),
-            );
-        }
-    }
-    if let Some((at, _)) = listed.first() {
-        let names: Vec<&str> = listed
-            .iter()
-            .take(4)
-            .map(|(_, name)| name.as_str())
-            .collect();
-        let more = match listed.len() - names.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
+        let how = match constant.role {
+            Role::Bound { comparison, .. } => format!("{} {name}", comparison.words()),
+            _ => name,
         };
         out.find(
-            *at,
+            place(constant, subject),
+            format!("the key asks for {how}, which the prose does not mention"),
+        );
+    }
+    if let Some(first) = listed.first() {
+        let names = listed.iter().map(|constant| spoken(constant, subject));
+        out.find(
+            place(first, subject),
             format!(
-                "the key lists {}{more}, which the prose does not mention",
-                names.join(", ")
+                "the key lists {}, which the prose does not mention",
+                some_of(names)
             ),
         );
+    }
+}
+
+/// The first few of a list that may be long.
+fn some_of(names: impl ExactSizeIterator<Item = String>) -> String {
+    const SHOWN: usize = 4;
+    let more = names.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = names.take(SHOWN).collect();
+    let shown = shown.join(", ");
+    if more == 0 {
+        shown
+    } else {
+        format!("{shown} and {more} more")
     }
 }
 
@@ -145,8 +146,8 @@ fn say_silent(subject: &Subject<'_>, constants: &[Constant], out: &mut Out<'_>) 
     if subject.labels.is_empty() {
         out.silent("no labels were given, by file or endpoint: the key's IRIs are not compared");
     } else {
-        let iris: Vec<String> = unnamed.iter().map(|iri| format!("<{iri}>")).collect();
-        out.silent(format!("no label is known for {}", iris.join(", ")));
+        let iris = unnamed.iter().map(|iri| format!("<{iri}>"));
+        out.silent(format!("no label is known for {}", some_of(iris)));
     }
 }
 

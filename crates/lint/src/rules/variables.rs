@@ -138,7 +138,12 @@ fn cross_product(subject: &Subject<'_>, out: &mut Out<'_>) {
             .take(3)
             .map(|v| format!("`?{v}`"))
             .collect();
-        let Some(first) = loose.variables.first() else {
+        // The variable that occurs least tells best where the clause is.
+        let Some(rarest) = loose
+            .variables
+            .iter()
+            .min_by_key(|v| subject.tokens.uses(v))
+        else {
             continue;
         };
         let variables = named.join(", ");
@@ -157,6 +162,6 @@ fn cross_product(subject: &Subject<'_>, out: &mut Out<'_>) {
             ),
         };
         // The variable may be projected: the clause is where it stands last.
-        out.find(subject.tokens.last_variable(first), message);
+        out.find(subject.tokens.last_variable(rarest), message);
     }
 }
