@@ -8,6 +8,7 @@ mod endpoint;
 mod harness;
 mod help;
 mod keys;
+mod lint;
 mod publish;
 mod run;
 mod scores;
