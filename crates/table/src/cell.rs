@@ -54,6 +54,11 @@ impl Cell {
         }
     }
 
+    /// A blank node by its label, which some engines write with `_:` and some without.
+    pub fn blank(label: &str) -> Self {
+        Self::Blank(label.trim_start_matches("_:").into())
+    }
+
     /// Whether there is nothing in the cell.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Missing)

@@ -3,7 +3,7 @@
 use crate::cell::Cell;
 use crate::decode::decode;
 use crate::delimited::{self, Split};
-use crate::error::{Position, ReadError, ReadErrorKind};
+use crate::error::{Position, ReadError, ReadErrorKind, check_distinct};
 use crate::number::{Number, NumberKind};
 use crate::raw::{RepairKind, Span};
 use crate::table::Table;
@@ -38,7 +38,7 @@ pub fn read_key_csv(bytes: &[u8]) -> Result<Table, ReadError> {
             _ => {}
         }
     }
-    Ok(typed_by_column(&split, &text))
+    typed_by_column(&split, &text)
 }
 
 /// Reads a key given as TSV: SPARQL TSV, whose header has `?` before its names and whose cells are terms in Turtle's
@@ -49,13 +49,14 @@ pub fn read_key_tsv(bytes: &[u8]) -> Result<Table, ReadError> {
     if !header.split('\t').all(|name| name.starts_with('?')) {
         let split = split_strictly(&text, b'\t')?;
         let text = JoinedText::new(&text, &split);
-        return Ok(typed_by_column(&split, &text));
+        return typed_by_column(&split, &text);
     }
     // Quotation marks are part of the terms here, and line ends inside them are escaped: lines are rows.
     let columns: Vec<String> = header
         .split('\t')
         .map(|name| name[1..].trim().to_owned())
         .collect();
+    check_distinct(&columns)?;
     let mut table = Table::with_capacity(columns, 0);
     for (number, line) in (2..).zip(text.lines().skip(1)) {
         let mut row = Vec::with_capacity(table.columns().len());
@@ -204,12 +205,13 @@ impl ColumnType {
     }
 }
 
-fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Table {
+fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Result<Table, ReadError> {
     let columns: Vec<String> = split
         .row(0)
         .iter()
         .map(|span| text.cell(*span).trim().to_owned())
         .collect();
+    check_distinct(&columns)?;
     let cell = |row: usize, column: usize| text.cell(split.row(row)[column]);
     // The first cell proposes a type; the others, while they are read, may refute it.
     let mut types: Vec<ColumnType> = (0..columns.len())
@@ -233,7 +235,7 @@ fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Table {
         ));
     }
     if refuted.is_empty() {
-        return table;
+        return Ok(table);
     }
     for column in refuted {
         types[column] = ColumnType::PerCell;
@@ -245,7 +247,7 @@ fn typed_by_column(split: &Split, text: &JoinedText<'_>) -> Table {
             typed_cell(text.cell(*span), *column_type).unwrap_or(Cell::Missing)
         }));
     }
-    retyped
+    Ok(retyped)
 }
 
 /// The cell as its column is typed; `None` where it does not fit the type.
@@ -281,7 +283,7 @@ fn plain_number(cell: &str) -> Option<Number> {
 fn untyped_cell(cell: &str) -> Cell {
     let trimmed = cell.trim();
     match trimmed.as_bytes() {
-        [b'_', b':', _, ..] => Cell::Blank(trimmed[2..].into()),
+        [b'_', b':', _, ..] => Cell::blank(trimmed),
         _ => as_iri(trimmed).map_or_else(|| Cell::Text(cell.into()), |iri| Cell::Iri(iri.into())),
     }
 }

@@ -54,6 +54,21 @@ impl ReadError {
     }
 }
 
+/// Refuses a key with two columns of one name: nothing could tell which of them an answer's column is.
+pub(crate) fn check_distinct(columns: &[String]) -> Result<(), ReadError> {
+    for (index, column) in columns.iter().enumerate() {
+        if columns[..index].contains(column) {
+            return Err(ReadError::new(
+                ReadErrorKind::NotATable,
+                Position::START,
+                format!("two columns have the name `{column}`"),
+            )
+            .with_remedy("give every column a name of its own"));
+        }
+    }
+    Ok(())
+}
+
 /// A place in a text: one-based line and column, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {

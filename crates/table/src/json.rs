@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use crate::cell::Cell;
 use crate::decode::decode;
-use crate::error::{Position, ReadError, ReadErrorKind};
+use crate::error::{Position, ReadError, ReadErrorKind, check_distinct};
 use crate::table::Table;
 
 /// Reads SPARQL results in JSON, of a SELECT or an ASK query.
@@ -44,6 +44,7 @@ pub fn read_sparql_json(bytes: &[u8]) -> Result<Table, ReadError> {
             "the JSON has no `head.vars`, so its columns are not known",
         ));
     };
+    check_distinct(&variables)?;
     let mut table = Table::with_capacity(variables, results.bindings.0);
     let mut reader = serde_json::Deserializer::from_str(&text);
     Document(&mut table)
@@ -230,9 +231,7 @@ impl Term<'_> {
         let value = self.value.0;
         match &*self.r#type.0 {
             "uri" => Ok(Cell::Iri(value.into())),
-            "bnode" => Ok(Cell::Blank(
-                value.strip_prefix("_:").unwrap_or(&value).into(),
-            )),
+            "bnode" => Ok(Cell::blank(&value)),
             "literal" | "typed-literal" => Ok(Cell::literal(
                 &value,
                 self.datatype.as_ref().map(|datatype| &*datatype.0),

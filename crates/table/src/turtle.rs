@@ -9,7 +9,7 @@ pub(crate) fn parse_term(text: &str) -> Option<Cell> {
     match text.as_bytes() {
         [] => Some(Cell::Missing),
         [b'<', .., b'>'] => Some(Cell::Iri(unescape(&text[1..text.len() - 1])?.into())),
-        [b'_', b':', _, ..] => Some(Cell::Blank(text[2..].into())),
+        [b'_', b':', _, ..] => Some(Cell::blank(text)),
         [b'"' | b'\'', ..] => parse_literal(text),
         _ => match text {
             "true" => Some(Cell::Boolean(true)),

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::cell::Cell;
 use crate::decode::decode;
-use crate::error::{Position, ReadError, ReadErrorKind};
+use crate::error::{Position, ReadError, ReadErrorKind, check_distinct};
 use crate::table::Table;
 
 /// Reads SPARQL results in XML, of a SELECT or an ASK query.
@@ -189,9 +189,7 @@ impl ResultsReader<'_> {
     fn close(&mut self, at: u64) -> Result<(), ReadError> {
         let cell = match self.path.pop() {
             Some(Element::Uri) => Cell::Iri(self.term.as_str().into()),
-            Some(Element::Bnode) => {
-                Cell::Blank(self.term.strip_prefix("_:").unwrap_or(&self.term).into())
-            }
+            Some(Element::Bnode) => Cell::blank(&self.term),
             Some(Element::Literal) => Cell::literal(&self.term, self.datatype.as_deref()),
             Some(Element::Result) => {
                 self.rows.push(std::mem::take(&mut self.row));
@@ -263,7 +261,10 @@ impl ResultsReader<'_> {
         }
         match self.boolean {
             Some(value) if !self.has_results => Ok(Table::boolean(value)),
-            _ if self.has_results => Ok(Table::new(self.columns, self.rows)),
+            _ if self.has_results => {
+                check_distinct(&self.columns)?;
+                Ok(Table::new(self.columns, self.rows))
+            }
             _ => Err(ReadError::new(
                 ReadErrorKind::NotATable,
                 Position::START,
