@@ -118,7 +118,9 @@ pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(
         let controller = AbortController::new().ok();
         let abort = controller.as_ref().map(AbortController::signal);
         spawn_local(async move {
-            let result = json(&path, abort.as_ref()).await;
+            let result = text(&path, abort.as_ref())
+                .await
+                .and_then(|text| parse(&path, &text));
             // Nobody waits for an aborted reply, and the signal may be gone with the view.
             if !abort.is_some_and(|signal| signal.aborted()) {
                 set_loaded.try_set(match result {
@@ -137,16 +139,9 @@ pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(
     loaded
 }
 
-/// A JSON file of the site.
-pub async fn json<T: DeserializeOwned>(
-    path: &str,
-    abort: Option<&web_sys::AbortSignal>,
-) -> Result<T, LoadError> {
-    let text = text(path, abort).await?;
-    parse(path, &text)
-}
-
-/// The text of a JSON file of the site, as a value.
+/// The text of a JSON file of the site, as a value. Never copied into its callers: for a record it is a good part of the
+/// page's module.
+#[inline(never)]
 pub fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, LoadError> {
     serde_json::from_str(text).map_err(|error| LoadError::Format {
         path: path.to_owned(),

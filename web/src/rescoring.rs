@@ -170,16 +170,17 @@ impl Rescoring {
         bytes: &[u8],
     ) -> Result<Progress, Problem> {
         let key = self.key(record, source).await?;
-        let (score, hash) = self
+        let scored = self
             .tables
             .score(key.rows.clone(), key.order.clone(), bytes.to_vec())
             .await?;
         let origin = KeyOrigin {
-            hash,
+            hash: scored.hash,
             ..key.origin.clone()
         };
         Ok(Progress::Scored {
-            score: Arc::new(score),
+            score: Arc::new(scored.score),
+            json: scored.json.into(),
             key: Arc::new(origin),
         })
     }
@@ -193,8 +194,10 @@ impl Rescoring {
         if let Some(key) = known {
             return Ok(key);
         }
-        let page: RecordPage = load::json(&load::record_path(record), None)
+        let path = load::record_path(record);
+        let page: RecordPage = load::text(&path, None)
             .await
+            .and_then(|text| load::parse(&path, &text))
             .map_err(|error| of_load(&error))?;
         let key = match source {
             KeySource::Stored => stored(page)?,

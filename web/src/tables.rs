@@ -69,6 +69,17 @@ pub struct Problem {
     pub retry_after: Option<u32>,
 }
 
+/// A scored file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// The score.
+    pub score: Score,
+    /// The same as JSON, as the worker wrote it.
+    pub json: String,
+    /// The content hash of the key's rows.
+    pub hash: String,
+}
+
 /// The worker's handle; copied freely and found in the context.
 #[derive(Clone, Copy)]
 pub struct Tables {
@@ -94,18 +105,22 @@ impl Tables {
         use_context().unwrap_or_default()
     }
 
-    /// Scores a file against a key; gives the score and the content hash of the key's rows.
+    /// Scores a file against a key.
     pub async fn score(
         self,
         key: String,
         order: Option<Vec<SortColumn>>,
         answer: Vec<u8>,
-    ) -> Result<(Score, String), Problem> {
+    ) -> Result<Scored, Problem> {
         let outcome = self.run(Task::Score { key, order, answer }).await?;
-        let score = outcome.score.unwrap_or_default();
+        let json = outcome.score.unwrap_or_default();
         let score =
-            serde_json::from_str(&score).map_err(|error| Problem::stopped(&error.to_string()))?;
-        Ok((score, outcome.hash.unwrap_or_default()))
+            serde_json::from_str(&json).map_err(|error| Problem::stopped(&error.to_string()))?;
+        Ok(Scored {
+            score,
+            json,
+            hash: outcome.hash.unwrap_or_default(),
+        })
     }
 
     /// Reads an endpoint's reply; gives its rows as SPARQL JSON.

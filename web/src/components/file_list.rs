@@ -20,6 +20,14 @@ pub fn FileList(
         let files = rescoring.files;
         files.with(|files| files.iter().map(|file| file.number).collect::<Vec<_>>())
     });
+    // Drawn anew only when a file comes or goes; what becomes of a file changes within its line.
+    let lines = move || {
+        numbers
+            .get()
+            .into_iter()
+            .map(|number| view! { <Line rescoring number /> })
+            .collect::<Vec<_>>()
+    };
     view! {
         <div class="scroll" tabindex="0" role="region" aria-label="Files">
             <table class="file-table">
@@ -38,9 +46,7 @@ pub fn FileList(
                     </tr>
                 </thead>
                 <tbody>
-                    <For each=move || numbers.get() key=|number| *number let:number>
-                        <Line rescoring number />
-                    </For>
+                    {lines}
                 </tbody>
             </table>
         </div>

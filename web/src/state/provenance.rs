@@ -1,6 +1,5 @@
 //! Where rows come from, carried by everything that is scored or downloaded.
 
-use score::Score;
 use serde::{Deserialize, Serialize};
 use sweep::{KeyEntry, ResultKind};
 
@@ -66,19 +65,8 @@ impl KeyOrigin {
     }
 }
 
-/// What a download of scores holds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report<'a> {
-    /// Version of this file's format.
-    pub format: u32,
-    /// When it was made, RFC 3339.
-    pub created: String,
-    /// One a file, in the order in which they were given.
-    pub files: Vec<FileReport<'a>>,
-}
-
-/// One scored file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// One scored file, as a download of scores has it.
+#[derive(Clone, Copy, Debug)]
 pub struct FileReport<'a> {
     /// The file's path as it was given.
     pub file: &'a str,
@@ -86,16 +74,36 @@ pub struct FileReport<'a> {
     pub record: &'a str,
     /// Where the rows come from that it was compared with.
     pub key: &'a KeyOrigin,
-    /// The score, with its row diff.
-    pub score: &'a Score,
+    /// The score as JSON, with its row diff.
+    pub score: &'a str,
 }
 
-impl Report<'_> {
-    /// The report as JSON text.
-    pub fn to_json(&self) -> String {
-        // Every float in a score is finite and every map key is text, so there is nothing here that can fail.
-        serde_json::to_string_pretty(self).unwrap_or_default()
-    }
+/// A download of scores as JSON: `{format, created, files: [{file, record, key, score}]}`.
+///
+/// Put together from the texts of its parts, because the scores come from their worker as JSON already.
+pub fn report(created: &str, files: &[FileReport<'_>]) -> String {
+    let files: Vec<String> = files
+        .iter()
+        .map(|file| {
+            format!(
+                "{{\"file\":{},\"record\":{},\"key\":{},\"score\":{}}}",
+                json(file.file),
+                json(file.record),
+                json(file.key),
+                file.score
+            )
+        })
+        .collect();
+    format!(
+        "{{\"format\":1,\"created\":{},\"files\":[{}]}}\n",
+        json(created),
+        files.join(",\n")
+    )
+}
+
+/// Texts, and floats that are finite: nothing here can fail.
+fn json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// The name of a downloaded file. CSV has no place for a remark, so the name says where its rows come from.
@@ -122,32 +130,24 @@ mod tests {
 
     #[test]
     fn a_report_says_reconstruction_beside_every_score() {
-        let table = table::read_key_csv(b"condition,n\nx,1\n").unwrap();
-        let answer = table::read_answer(b"condition,n\n").unwrap();
-        let score = score::score(
-            &score::Key::unordered(&table),
-            &answer,
-            &score::Options::default(),
-        );
         let key = KeyOrigin::computed(
             SnapshotHead::default(),
             "2026-11-30T00:00:00Z".into(),
             "0f".into(),
             1.0,
         );
-        let report = Report {
-            format: 1,
-            created: "2026-11-30T00:00:00Z".into(),
-            files: vec![FileReport {
-                file: "answer.csv",
-                record: "nde-expand_x",
-                key: &key,
-                score: &score,
-            }],
+        let file = FileReport {
+            file: "an \"answer\".csv",
+            record: "nde-expand_x",
+            key: &key,
+            score: "{\"recall\":0.0}",
         };
-        let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
-        assert_eq!(json["files"][0]["key"]["kind"], "reconstruction");
-        assert_eq!(json["files"][0]["score"]["recall"], 0.0);
+        let text = report("2026-11-30T00:00:00Z", &[file, file]);
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["format"], 1);
+        assert_eq!(json["files"][0]["file"], "an \"answer\".csv");
+        assert_eq!(json["files"][1]["key"]["kind"], "reconstruction");
+        assert_eq!(json["files"][1]["score"]["recall"], 0.0);
     }
 
     #[test]

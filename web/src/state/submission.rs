@@ -38,6 +38,8 @@ pub enum Progress {
     Scored {
         /// The score.
         score: Arc<Score>,
+        /// The same as JSON, for a download.
+        json: Arc<str>,
         /// The rows it was compared with.
         key: Arc<KeyOrigin>,
     },
@@ -96,10 +98,10 @@ impl Submission {
         }
     }
 
-    /// The score and its key, where there is one.
-    pub fn scored(&self) -> Option<(&Arc<Score>, &Arc<KeyOrigin>)> {
+    /// Whether it is scored, and then whether it is exact.
+    pub fn exact(&self) -> Option<bool> {
         match &self.progress {
-            Progress::Scored { score, key } => Some((score, key)),
+            Progress::Scored { score, .. } => Some(score.exact),
             _ => None,
         }
     }
@@ -107,8 +109,8 @@ impl Submission {
 
 /// What is said when nothing waits any more: `2 files scored, 1 exact; 1 file could not be scored`.
 pub fn sentence(files: &[Submission]) -> String {
-    let scored: Vec<_> = files.iter().filter_map(Submission::scored).collect();
-    let exact = scored.iter().filter(|(score, _)| score.exact).count();
+    let scored: Vec<bool> = files.iter().filter_map(Submission::exact).collect();
+    let exact = scored.iter().filter(|exact| **exact).count();
     let done = format!(
         "{} scored, {exact} exact",
         counted(scored.len(), "file", "files")

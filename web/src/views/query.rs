@@ -11,6 +11,7 @@ use crate::components::endpoint_choice::EndpointChoice;
 use crate::components::query_problem::query_problem;
 use crate::components::query_source::QuerySource;
 use crate::components::run_result::run_result;
+use crate::fragments::html::Html;
 use crate::load::{self, Loaded};
 use crate::navigate::Navigator;
 use crate::query::{Endpoint, Route, Source};
@@ -187,6 +188,18 @@ fn RunLine(runner: Runner) -> impl IntoView {
             tick.clear();
         }
     });
+    let doing = move || {
+        let mut html = Html::new();
+        if runner.is_running() {
+            html.leaf("span", &[("class", "spinner"), ("aria-hidden", "true")], "")
+                .text(&format!(
+                    "{}, {}",
+                    runner.doing(),
+                    format::duration(elapsed.get())
+                ));
+        }
+        html.finish()
+    };
     view! {
         <div class="run-line">
             <button
@@ -200,14 +213,7 @@ fn RunLine(runner: Runner) -> impl IntoView {
             <button type="button" disabled=move || !runner.is_running() on:click=move |_| runner.cancel()>
                 "Cancel"
             </button>
-            <Show when=move || runner.is_running()>
-                <span class="status">
-                    <span class="spinner" aria-hidden="true"></span>
-                    {move || runner.doing()}
-                    ", "
-                    {move || format::duration(elapsed.get())}
-                </span>
-            </Show>
+            <span class="status" inner_html=doing></span>
         </div>
     }
 }

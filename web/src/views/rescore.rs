@@ -21,7 +21,7 @@ use crate::navigate::Navigator;
 use crate::query::{KeySource, Route};
 use crate::rescoring::Rescoring;
 use crate::state::format;
-use crate::state::provenance::{FileReport, KeyOrigin, Report, download_name};
+use crate::state::provenance::{self, FileReport, KeyOrigin};
 use crate::state::submission::{Progress, Submission};
 
 /// Drop files, see their scores.
@@ -75,7 +75,7 @@ pub fn Rescore() -> impl IntoView {
                 </div>
             </div>
         </div>
-        <Show when=move || rescoring.files.with(|files| !files.is_empty())>
+        <div hidden=move || rescoring.files.with(Vec::is_empty)>
             <section class="section" aria-labelledby="files-title">
                 <div class="titled">
                     <h2 id="files-title">"Scores"</h2>
@@ -88,7 +88,7 @@ pub fn Rescore() -> impl IntoView {
                 <FileList rescoring />
             </section>
             <Detail rescoring />
-        </Show>
+        </div>
     }
 }
 
@@ -133,7 +133,7 @@ fn detail(file: Submission) -> AnyView {
                 .leaf("p", &[], &message)
                 .leaf("p", &[], &remedy.unwrap_or_default());
         }
-        Progress::Scored { score, key } => {
+        Progress::Scored { score, key, .. } => {
             let record = file.record.unwrap_or_default();
             let label = format!("Key of {record} and {}", file.path);
             let figures = against(&record, &key) + &fragments::score::scorecard(&score);
@@ -181,34 +181,30 @@ fn download(rescoring: Rescoring) {
     rescoring.files.with_untracked(|files| {
         let reports: Vec<FileReport<'_>> = files
             .iter()
-            .filter_map(|file| {
-                let (score, key) = file.scored()?;
-                Some(FileReport {
+            .filter_map(|file| match &file.progress {
+                Progress::Scored { json, key, .. } => Some(FileReport {
                     file: &file.path,
                     record: file.record.as_deref()?,
                     key,
-                    score,
-                })
+                    score: json,
+                }),
+                _ => None,
             })
             .collect();
         // One score on a reconstruction is enough for the whole file to say so.
-        let kind = if reports
+        let is_reconstruction = reports
             .iter()
-            .any(|report| report.key.kind == ResultKind::Reconstruction)
-        {
+            .any(|report| report.key.kind == ResultKind::Reconstruction);
+        let kind = if is_reconstruction {
             ResultKind::Reconstruction
         } else {
             ResultKind::Live
         };
-        let report = Report {
-            format: 1,
-            created: browser::timestamp(),
-            files: reports,
-        };
+        let text = provenance::report(&browser::timestamp(), &reports);
         browser::download(
-            &download_name("scores", kind, "json"),
+            &provenance::download_name("scores", kind, "json"),
             "application/json",
-            &report.to_json(),
+            &text,
         );
     });
 }
