@@ -120,7 +120,7 @@ const STAGES: [Stage; 13] = [
         run: |tally| {
             let mut command = shell::cargo();
             command.args(["test", "--quiet", "--release", "--lib", "--tests"]);
-            for member in ["record", "table", "score", "control", "federation"] {
+            for member in ["record", "table", "score", "control", "lint", "federation"] {
                 command.args(["--package", member]);
             }
             command.env("PROPTEST_CASES", "20000");

@@ -83,14 +83,12 @@ fn print(
             text.push_str(&render(report, &source.text));
         }
         let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
-        text.push_str(&format!(
-            "{}: {}, {}, {}",
-            plural(reports.len(), "file"),
+        let counts = [
             plural(count(Severity::Error), "error"),
             plural(count(Severity::Warning), "warning"),
             plural(count(Severity::Note), "note"),
-        ));
-        text
+        ];
+        text + &plural(reports.len(), "file") + ": " + &counts.join(", ")
     })
 }
 
@@ -258,7 +256,7 @@ async fn facts(target: &Target<'_>, endpoint: &Endpoint, output: Output) -> Resu
     match tried(record, endpoint).await? {
         Ok(key) => {
             facts.rows = Some(key.table.len());
-            if key.table.len() > 0 && !record.columns().is_empty() {
+            if !key.table.is_empty() && !record.columns().is_empty() {
                 facts.unbound_columns = Some(unbound(&key.table));
             }
         }
