@@ -56,7 +56,7 @@ pub(super) fn write(found: Found, accept: &str) -> Option<io::Result<Body>> {
     Some(match found {
         Found::Boolean(value) => write_boolean(choose(accept, &TABLES)?, value),
         Found::Solutions { variables, rows } => {
-            write_rows(choose(accept, &TABLES)?, variables, &rows)
+            write_rows(choose(accept, &TABLES)?, &variables, &rows)
         }
         Found::Triples(triples) => write_triples(choose(accept, &GRAPHS)?, &triples),
     })
@@ -87,11 +87,11 @@ fn write_boolean(format: QueryResultsFormat, value: bool) -> io::Result<Body> {
 
 fn write_rows(
     format: QueryResultsFormat,
-    variables: Vec<Variable>,
+    variables: &[Variable],
     rows: &[Vec<Option<Term>>],
 ) -> io::Result<Body> {
     let serializer = QueryResultsSerializer::from_format(format);
-    let mut writer = serializer.serialize_solutions_to_writer(Vec::new(), variables.clone())?;
+    let mut writer = serializer.serialize_solutions_to_writer(Vec::new(), variables.to_vec())?;
     for row in rows {
         let bound = variables.iter().zip(row);
         writer.serialize(

@@ -59,7 +59,7 @@ pub fn app(data: Data, limits: Limits) -> Router {
         .expose_headers(exposed)
         // A page of the public network that queries the reader's own machine asks for this first.
         .allow_private_network(true)
-        .max_age(Duration::from_secs(24 * 60 * 60));
+        .max_age(Duration::from_hours(24));
     Router::new()
         .route("/sparql", axum::routing::any(reply))
         .fallback(elsewhere)

@@ -21,14 +21,14 @@ pub(super) struct ListGraphs {
 /// `get_description`
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct GetDescription {
-    /// Short name of the graph, as list_graphs gives it
+    /// Short name of the graph, as `list_graphs` gives it
     pub(super) graph_name: String,
 }
 
 /// `get_schema`
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct GetSchema {
-    /// Short name of the graph, as list_graphs gives it
+    /// Short name of the graph, as `list_graphs` gives it
     pub(super) graph_name: String,
     /// IRIs and labels only; false adds how often each is used
     #[serde(default = "yes")]
@@ -37,8 +37,12 @@ pub(super) struct GetSchema {
 
 /// `query`
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the argument's name is published"
+)]
 pub(super) struct Query {
-    /// Short name of the graph, as list_graphs gives it
+    /// Short name of the graph, as `list_graphs` gives it
     pub(super) graph_name: String,
     /// The SPARQL query
     pub(super) query_string: String,
@@ -77,7 +81,7 @@ impl Query {
 /// `multi_graph_query`
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct MultiGraphQuery {
-    /// A query for each graph: a list of graph_name and query_string, or an object of query strings by graph name
+    /// A query for each graph: a list of `graph_name` and `query_string`, or an object of query strings by graph name
     pub(super) queries: Queries,
     /// As for query
     #[serde(default = "yes")]
@@ -131,7 +135,7 @@ pub(super) struct LookupUri {
 /// `get_descendants`
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct GetDescendants {
-    /// Full IRI of the term, such as http://purl.obolibrary.org/obo/MONDO_0007179
+    /// Full IRI of the term, such as `http://purl.obolibrary.org/obo/MONDO_0007179`
     pub(super) uri: String,
     /// The most terms to return
     #[serde(default = "most_results")]

@@ -265,9 +265,9 @@ impl Rewriting<'_> {
         use Expression as E;
         match expression {
             E::Equal(a, b) | E::SameTerm(a, b) => {
-                let (value, term) = match (&**a, &**b) {
-                    (E::NamedNode(term), value) | (value, E::NamedNode(term)) => (value, term),
-                    _ => return,
+                let ((E::NamedNode(term), value) | (value, E::NamedNode(term))) = (&**a, &**b)
+                else {
+                    return;
                 };
                 if let Some(terms) = self.expand(term) {
                     let terms = terms.into_iter().map(E::NamedNode).collect();

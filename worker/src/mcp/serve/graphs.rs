@@ -1,6 +1,7 @@
 //! The graphs of the endpoint: which there are, and what is in each.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -184,14 +185,16 @@ impl Graphs {
                 graph.name()
             ),
         };
-        text.push_str(&format!("\nNamed graph: <{}>\n", graph.iri));
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "\nNamed graph: <{}>", graph.iri);
         let provenance = self.endpoint.provenance();
         if provenance.kind == ResultKind::Reconstruction {
             let release = provenance.release.as_deref().unwrap_or("unknown");
-            text.push_str(&format!(
-                "\nThis is a reconstruction ({}, release {release}) that reproduces published figures, not the live graph.\n",
+            let _ = writeln!(
+                text,
+                "\nThis is a reconstruction ({}, release {release}) that reproduces published figures, not the live graph.",
                 provenance.server
-            ));
+            );
         }
         Ok(text)
     }

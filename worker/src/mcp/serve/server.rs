@@ -1,6 +1,7 @@
 //! The server: calls in, replies out.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use oxrdf::NamedNode;
@@ -187,7 +188,7 @@ impl Server {
             Ok(below) => (below, None),
             Err(error) => {
                 let error = Refused::failed("Fetching the descendants", &error);
-                (Default::default(), Some(error.0))
+                (BTreeMap::new(), Some(error.0))
             }
         };
         let label = match &error {
