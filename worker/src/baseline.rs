@@ -153,6 +153,7 @@ impl Desk {
                 Some(table::to_csv(&answer.table))
             }
             Err(error) => {
+                self.waited += error.waited();
                 self.note("tool", &error.to_string());
                 self.lose(&mut call, &error);
                 None

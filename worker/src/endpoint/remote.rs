@@ -174,3 +174,39 @@ fn jitter() -> Duration {
     let random = RandomState::new().build_hasher().finish();
     Duration::from_millis(random % 500)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use federation::protocol::ReplyErrorKind;
+
+    #[test]
+    fn a_wait_is_what_the_server_says_else_a_guess_and_only_where_waiting_helps() {
+        let error = |status, retry_after| ReplyError {
+            kind: ReplyErrorKind::HttpStatus,
+            status,
+            message: String::new(),
+            body_start: String::new(),
+            retry_after,
+        };
+        for (status, said, tried, seconds) in [
+            (429, Some(7), 1, Some(7)),
+            (503, Some(7), 3, Some(7)),
+            (429, None, 1, Some(1)),
+            (429, None, 2, Some(2)),
+            (429, None, 3, Some(4)),
+            (429, None, 90, Some(32)),
+            (503, None, 1, None),
+            (500, None, 1, None),
+            (400, None, 1, None),
+        ] {
+            let wait = wait_after(&error(status, said), tried);
+            assert_eq!(
+                wait.map(|wait| wait.as_secs()),
+                seconds,
+                "{status} {said:?} {tried}"
+            );
+        }
+        assert!(jitter() < Duration::from_millis(500));
+    }
+}

@@ -177,6 +177,147 @@ fn a_server_that_says_when_to_come_back_is_asked_again() {
     assert!(ms < 1000.0, "{ms} ms: waiting is not the query's time");
 }
 
+/// What a server may say about when to come back, and about how long is waited then: at least so long, and less than half a
+/// second more.
+#[test]
+fn a_refusal_that_passes_is_waited_for_as_the_server_says_or_a_second() {
+    let date = |seconds| {
+        let then = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(seconds);
+        jiff::fmt::rfc2822::DateTimePrinter::new()
+            .timestamp_to_rfc9110_string(&then)
+            .unwrap()
+    };
+    for (name, status, after, least) in [
+        // First, while the date is still to come. Dates tell whole seconds.
+        ("a date by ours", 429, date(2), 1.0),
+        ("seconds", 429, "1".to_owned(), 1.0),
+        (
+            "a date by the server's own clock",
+            503,
+            "Sun, 06 Nov 1994 08:49:38 GMT\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT".to_owned(),
+            1.0,
+        ),
+        ("a date that has passed", 503, date(-60), 0.0),
+        ("nothing", 429, String::new(), 1.0),
+    ] {
+        let bench = Bench::new();
+        one(&bench);
+        let headers = match after.as_str() {
+            "" => String::new(),
+            after => format!("Retry-After: {after}\r\n"),
+        };
+        let url = server(move |request| {
+            if request.place == 0 {
+                Reply::new(&format!("{status} Later"), &headers, "slow down")
+            } else {
+                Reply::json(r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#)
+            }
+        });
+        let started = std::time::Instant::now();
+        let output = bench.run(&format!(
+            "run --corpus one --endpoint {url} --agent baseline:reference --out runs --json"
+        ));
+        assert!(output.status.success(), "{name}");
+        let took = started.elapsed().as_secs_f64();
+        assert!((least..least + 4.0).contains(&took), "{name}: {took}");
+    }
+}
+
+/// An error without a word about when to come back is told at once, in the server's words.
+#[test]
+fn what_does_not_pass_by_waiting_is_not_waited_for() {
+    for (name, reply, words) in [
+        (
+            "a query that the server cannot read",
+            (
+                "400 Bad Request",
+                "text/plain",
+                "undefined prefix at line 1",
+            ),
+            "undefined prefix at line 1",
+        ),
+        (
+            "a server that is overloaded and does not say for how long",
+            (
+                "503 Service Unavailable",
+                "text/plain",
+                "no answer within 30 s",
+            ),
+            "no answer within 30 s",
+        ),
+        (
+            "CSV that ends in an error",
+            ("200 OK", "text/csv", "x\r\n1\r\n!!!!>># an error occurred"),
+            "an error occurred",
+        ),
+        (
+            "XML with a stack trace in the middle",
+            (
+                "200 OK",
+                "application/sparql-results+xml",
+                "<?xml version=\"1.0\"?><sparql xmlns=\"http://www.w3.org/2005/sparql-results#\"><head>\
+                 <variable name=\"x\"/></head><results><result><binding name=\"x\">\
+                 java.lang.OutOfMemoryError: Java heap space at org.example.Iterator<init>(Iterator.java:1)",
+            ),
+            "not SPARQL results",
+        ),
+        (
+            "a part of the results",
+            (
+                "206 Partial Content",
+                "application/sparql-results+json",
+                "{\"head\":{\"vars\":[\"x\"]},\"results\":{\"bindings\":[]}}",
+            ),
+            "partial",
+        ),
+    ] {
+        let bench = Bench::new();
+        one(&bench);
+        let (status, media_type, body) = reply;
+        let asked = Arc::new(Mutex::new(0));
+        let count = Arc::clone(&asked);
+        let url = server(move |_| {
+            *count.lock().unwrap() += 1;
+            Reply::new(status, &format!("Content-Type: {media_type}\r\n"), body)
+        });
+        let line = format!("reference --corpus one --endpoint {url} --json");
+        let output = bench.run(&line);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        let lines: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(lines[0]["rows"], serde_json::Value::Null, "{name}");
+        let error = &lines[0]["error"];
+        assert!(
+            error["message"].to_string().contains(words),
+            "{name}: {error}"
+        );
+        assert_eq!(error["reply"], body, "{name}");
+        assert_eq!(*asked.lock().unwrap(), 1, "{name}");
+    }
+}
+
+#[test]
+fn a_long_query_goes_in_the_body() {
+    let bench = Bench::new();
+    let terms: String = (0..450)
+        .map(|number| format!("<http://e/{number:010}>\n"))
+        .collect();
+    assert!(terms.len() > 9_000);
+    bench.write(
+        "one/nde-expand_x.rq",
+        format!("#+ summary: one\nSELECT ?x WHERE {{ VALUES ?x {{ {terms} }} }}\n"),
+    );
+    let seen = Arc::new(Mutex::new((String::new(), 0)));
+    let log = Arc::clone(&seen);
+    let url = server(move |request| {
+        *log.lock().unwrap() = (request.line.clone(), request.body.len());
+        Reply::json(r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#)
+    });
+    bench.json(&format!("reference --corpus one --endpoint {url}"));
+    let (line, length) = seen.lock().unwrap().clone();
+    assert_eq!(line.trim_end(), "POST /sparql HTTP/1.1");
+    assert!(length > 9_000, "{length}");
+}
+
 #[test]
 fn a_server_that_never_answers_is_given_up() {
     let bench = Bench::new();
