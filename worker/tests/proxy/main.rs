@@ -2,9 +2,13 @@
 
 mod agent;
 mod connection;
+mod faults;
 mod forwarding;
 mod limits;
 mod loss;
+mod process;
+mod program;
+mod python;
 mod recording;
 mod server;
 mod startup;
