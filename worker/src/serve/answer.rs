@@ -51,14 +51,17 @@ enum GraphFormat {
     NTriples,
 }
 
+/// Names and namespaces that shorten a graph.
+pub(super) type Prefixes = &'static [(&'static str, &'static str)];
+
 /// Writes what was found in the form that the client likes best; `None` where it accepts no form of it.
-pub(super) fn write(found: Found, accept: &str) -> Option<io::Result<Body>> {
+pub(super) fn write(found: Found, accept: &str, prefixes: Prefixes) -> Option<io::Result<Body>> {
     Some(match found {
         Found::Boolean(value) => write_boolean(choose(accept, &TABLES)?, value),
         Found::Solutions { variables, rows } => {
             write_rows(choose(accept, &TABLES)?, &variables, &rows)
         }
-        Found::Triples(triples) => write_triples(choose(accept, &GRAPHS)?, &triples),
+        Found::Triples(triples) => write_triples(choose(accept, &GRAPHS)?, &triples, prefixes),
     })
 }
 
@@ -104,10 +107,16 @@ fn write_rows(
     })
 }
 
-fn write_triples(format: GraphFormat, triples: &[Triple]) -> io::Result<Body> {
+fn write_triples(format: GraphFormat, triples: &[Triple], prefixes: Prefixes) -> io::Result<Body> {
     match format {
         GraphFormat::Turtle => {
-            let mut writer = TurtleSerializer::new().for_writer(Vec::new());
+            let mut serializer = TurtleSerializer::new();
+            for (name, namespace) in prefixes {
+                serializer = serializer
+                    .with_prefix(*name, *namespace)
+                    .map_err(io::Error::other)?;
+            }
+            let mut writer = serializer.for_writer(Vec::new());
             for triple in triples {
                 writer.serialize_triple(triple)?;
             }

@@ -14,7 +14,7 @@ use spargebra::Query;
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
-use super::answer::{self, Body};
+use super::answer::{self, Body, Prefixes};
 use super::ask::{MAX_BODY, Question, Refusal};
 use super::data::Data;
 use super::describe;
@@ -127,7 +127,7 @@ async fn answered(server: &Arc<Server>, request: Request) -> Result<Body, Refusa
                 .and_then(|host| host.to_str().ok())
                 .unwrap_or("localhost");
             let triples = describe::triples(&server.data, &format!("http://{host}/sparql"));
-            written(Found::Triples(triples), &accept)
+            written(Found::Triples(triples), &accept, &describe::PREFIXES)
         }
     }
 }
@@ -142,7 +142,7 @@ async fn found(server: &Arc<Server>, query: Query, accept: String) -> Result<Bod
         let _place = server.places.acquire().await;
         let work = move || {
             let found = place.data.find(&query, &cancel)?;
-            written(found, &accept)
+            written(found, &accept, &[])
         };
         tokio::task::spawn_blocking(work)
             .await
@@ -162,9 +162,9 @@ async fn found(server: &Arc<Server>, query: Query, accept: String) -> Result<Bod
         })
 }
 
-fn written(found: Found, accept: &str) -> Result<Body, Refusal> {
+fn written(found: Found, accept: &str, prefixes: Prefixes) -> Result<Body, Refusal> {
     let forms = answer::forms(&found);
-    match answer::write(found, accept) {
+    match answer::write(found, accept, prefixes) {
         Some(written) => written.map_err(|error| {
             let message = format!("cannot write the results: {error}");
             Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)

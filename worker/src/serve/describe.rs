@@ -9,6 +9,14 @@ const VOID: &str = "http://rdfs.org/ns/void#";
 const DCTERMS: &str = "http://purl.org/dc/terms/";
 const FORMATS: &str = "http://www.w3.org/ns/formats/";
 
+/// What shortens the description.
+pub(super) const PREFIXES: [(&str, &str); 4] = [
+    ("sd", SD),
+    ("void", VOID),
+    ("dcterms", DCTERMS),
+    ("formats", FORMATS),
+];
+
 /// The description of the endpoint at `address`, as triples.
 pub(super) fn triples(data: &Data, address: &str) -> Vec<Triple> {
     let mut text = Triples::default();
@@ -41,19 +49,22 @@ pub(super) fn triples(data: &Data, address: &str) -> Vec<Triple> {
     if let Some(release) = &note.release {
         text.add(&dataset, dcterms("hasVersion"), literal(release));
     }
-    for (place, info) in data.graphs().into_iter().enumerate() {
+    let mut graphs = Vec::new();
+    for info in data.graphs() {
         // A graph that a blank node names cannot be asked for by name.
-        let Ok(name) = NamedNode::new(&info.name) else {
-            continue;
-        };
-        let named = text.node(&format!("named{place}"));
-        let graph = text.node(&format!("graph{place}"));
-        text.add(&dataset, sd("namedGraph"), named.clone());
+        if let Ok(name) = NamedNode::new(&info.name) {
+            let named = text.node("named");
+            text.add(&dataset, sd("namedGraph"), named.clone());
+            graphs.push((named, name, info.triples as u64));
+        }
+    }
+    for (named, name, triples) in graphs {
+        let graph = text.node("graph");
         text.add(&named, rdf::TYPE.into_owned(), sd("NamedGraph"));
         text.add(&named, sd("name"), name);
         text.add(&named, sd("graph"), graph.clone());
         text.add(&graph, rdf::TYPE.into_owned(), sd("Graph"));
-        text.add(&graph, void("triples"), Literal::from(info.triples as u64));
+        text.add(&graph, void("triples"), Literal::from(triples));
     }
     text.0
 }
