@@ -66,7 +66,12 @@ fn counts(analysis: &Analysis) -> [usize; 5] {
 }
 
 fn whys(analysis: &Analysis, fate: Fate) -> Vec<&RowWhy> {
-    analysis.findings.why.iter().filter(|row| row.fate == fate).collect()
+    analysis
+        .findings
+        .why
+        .iter()
+        .filter(|row| row.fate == fate)
+        .collect()
 }
 
 #[test]
@@ -98,7 +103,11 @@ fn cardiovascular_by_name() {
     let uncut = found.findings.uncut.unwrap();
     assert_eq!((uncut.key_rows, uncut.kept, uncut.missed), (81, 11, 70));
     assert_eq!((uncut.invented, uncut.changed), (1, 0));
-    assert_eq!(found.findings.tau_b, Some(1.0), "what it keeps, it keeps in order");
+    assert_eq!(
+        found.findings.tau_b,
+        Some(1.0),
+        "what it keeps, it keeps in order"
+    );
 
     let missed: Vec<_> = found
         .comparison
@@ -152,7 +161,11 @@ fn hormone_secretion_by_symbol() {
     let [_, missed, invented, changed, _] = counts(&pooled);
     assert_eq!((missed, invented, changed), (1, 1, 3));
     assert!(
-        pooled.findings.why.iter().all(|row| !row.reasons.is_empty()),
+        pooled
+            .findings
+            .why
+            .iter()
+            .all(|row| !row.reasons.is_empty()),
         "the classes behind each gene are known"
     );
     assert!(pooled.findings.tau_b.is_some_and(|tau| tau < 1.0));
