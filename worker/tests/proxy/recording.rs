@@ -129,19 +129,27 @@ async fn what_the_server_expanded_by_itself_is_recorded() {
 #[tokio::test]
 async fn an_agent_that_starts_its_tools_again_carries_the_recording_on() {
     let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
-    let desk = Desk::at(&url);
+    let mut desk = Desk::at(&url);
     for _ in 0..2 {
         let (mut agent, _) = desk.open().await;
         agent.call("look", json!({})).await;
         agent.leave().await.unwrap();
     }
-    assert_eq!(
-        desk.calls()
-            .iter()
-            .map(|call| call.sequence)
-            .collect::<Vec<_>>(),
-        [1, 2]
+    let calls = desk.calls();
+    assert_eq!((calls[0].sequence, calls[1].sequence), (1, 2));
+    assert!(calls[1].start_ms >= calls[0].start_ms);
+    assert_eq!(desk.recording().calls, 2);
+
+    // Under another condition it would be another attempt's.
+    desk.setup.tools = "no:act".parse().unwrap();
+    let before = desk.read("recording.json");
+    let refused = desk.start().leave().await.unwrap_err().to_string();
+    assert!(
+        refused.contains("another condition")
+            && refused.contains("tools: all-tools there, no:act now"),
+        "{refused}"
     );
+    assert_eq!(desk.read("recording.json"), before);
 }
 
 #[tokio::test]

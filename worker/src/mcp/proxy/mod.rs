@@ -22,6 +22,7 @@ mod record;
 mod relabel;
 mod session;
 mod submit;
+mod tap;
 mod tools;
 mod upstream;
 mod web;
@@ -35,7 +36,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sweep::{Recording, ServerBuild};
+use sweep::{Difference, Recording, ServerBuild};
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::{mpsc, watch};
@@ -43,7 +44,7 @@ use tokio::sync::{mpsc, watch};
 use crate::profile::Profile;
 use crate::store::StoreError;
 use outbox::{Outbox, Outgoing};
-use record::{Recorder, SharedRecorder};
+use record::{OpenError, Recorder, SharedRecorder};
 use session::{FromAgent, Session, StartupError};
 
 /// Messages of the agent that may wait.
@@ -81,6 +82,14 @@ pub enum ProxyError {
         /// What was seen.
         reason: String,
     },
+    /// The folder holds a recording of another condition, which is left as it is.
+    #[error("{} holds a recording of another condition, and nothing was started; {}", folder.display(), listed(differences))]
+    OtherCondition {
+        /// The folder.
+        folder: PathBuf,
+        /// In what the two differ.
+        differences: Vec<Difference>,
+    },
     /// Something of the recording could not be written.
     #[error("the recording is not whole")]
     Recording(#[source] StoreError),
@@ -93,9 +102,17 @@ impl ProxyError {
             Self::Startup { .. } => {
                 Some("check the profile's [upstream]; `recording.json` keeps the reason".to_owned())
             }
+            Self::OtherCondition { .. } => {
+                Some("give another --out: a folder is one attempt's".to_owned())
+            }
             Self::Recording(error) => error.hint(),
         }
     }
+}
+
+fn listed(differences: &[Difference]) -> String {
+    let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    differences.join("; ")
 }
 
 /// Tells a running proxy to end: what is under way is recorded as it stands.
@@ -162,8 +179,14 @@ fn open_recorder(setup: &Setup) -> Result<SharedRecorder, ProxyError> {
         strict_upstream_errors: setup.strict_upstream_errors,
         ..Recording::default()
     };
-    let recorder = Recorder::open(&setup.out, recording).map_err(ProxyError::Recording)?;
-    Ok(SharedRecorder::new(recorder))
+    match Recorder::open(&setup.out, recording) {
+        Ok(recorder) => Ok(SharedRecorder::new(recorder)),
+        Err(OpenError::Store(error)) => Err(ProxyError::Recording(error)),
+        Err(OpenError::OtherCondition(differences)) => Err(ProxyError::OtherCondition {
+            folder: setup.out.clone(),
+            differences,
+        }),
+    }
 }
 
 async fn read_all<R: AsyncRead + Unpin>(reader: R, messages: mpsc::Sender<FromAgent>) {

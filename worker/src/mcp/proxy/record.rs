@@ -11,12 +11,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use serde_json::Value;
-use sweep::{AnsweredBy, Call, ERROR_TEXT, Loss, Recording};
+use sweep::{AnsweredBy, Call, Difference, Loss, Recording};
 
 use super::frame::json_text;
+use super::tap::described;
 use crate::attempts;
 use crate::store::{self, Log, StoreError};
 
@@ -32,9 +32,9 @@ pub(crate) struct Begun {
     pub(crate) sequence: u32,
     pub(crate) tool: String,
     /// JSON, as the agent gave it.
-    arguments: Option<String>,
-    started: Instant,
-    start_ms: u64,
+    pub(crate) arguments: Option<String>,
+    pub(crate) started: Instant,
+    pub(crate) start_ms: u64,
 }
 
 /// How a call ended.
@@ -88,6 +88,8 @@ pub(crate) struct Recorder {
     calls: Log,
     replies: Log,
     started: Instant,
+    /// How old the recording was by then.
+    age: Duration,
     begun: u32,
     recording: Recording,
     /// The first thing that could not be written. The agent goes on; the attempt is worth nothing, and its end says so.
@@ -95,17 +97,30 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// Opens the recording in a folder. A recording that is there is carried on: agents start their tools again.
-    pub(crate) fn open(folder: &Path, recording: Recording) -> Result<Self, StoreError> {
+    /// Opens the recording in a folder. One of the same condition that is there is carried on: agents start their tools
+    /// again. One of another condition is left as it is.
+    pub(crate) fn open(folder: &Path, mut recording: Recording) -> Result<Self, OpenError> {
         store::make_folder(folder)?;
+        let before = store::read_if_there(&folder.join(RECORDING))?;
+        let before = before.and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
+        let mut age = Duration::ZERO;
+        if let Some(before) = before {
+            let differences = differences(&before, &recording);
+            if !differences.is_empty() {
+                return Err(OpenError::OtherCondition(differences));
+            }
+            age = since(&before.started);
+            recording = carried_on(before, recording);
+        }
         let calls = folder.join(CALL_LINES);
         let there = store::read_if_there(&calls)?.unwrap_or_default();
-        let begun = there.iter().filter(|byte| **byte == b'\n').count();
+        let begun = there.split(|byte| *byte == b'\n').count() - 1;
         let recorder = Self {
             calls: Log::open(&calls)?,
             replies: Log::open(&folder.join(REPLIES))?,
             folder: folder.to_owned(),
             started: Instant::now(),
+            age,
             begun: u32::try_from(begun).unwrap_or(u32::MAX),
             recording,
             failed: None,
@@ -180,7 +195,7 @@ impl Recorder {
     }
 
     fn elapsed_ms(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from((self.age + self.started.elapsed()).as_millis()).unwrap_or(u64::MAX)
     }
 
     fn count(&mut self, call: &Call) {
@@ -219,6 +234,72 @@ impl Recorder {
     }
 }
 
+/// Why a recording cannot be opened.
+#[derive(Debug)]
+pub(crate) enum OpenError {
+    /// The folder holds one of another condition; in what it differs.
+    OtherCondition(Vec<Difference>),
+    Store(StoreError),
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// In what two recordings were asked for differently.
+fn differences(there: &Recording, here: &Recording) -> Vec<Difference> {
+    let fields = |recording: &Recording| {
+        [
+            ("profile", recording.profile.clone()),
+            (
+                "server.build",
+                recording.server.build.clone().unwrap_or_default(),
+            ),
+            ("tools", recording.tools.clone()),
+            ("timeout_s", recording.timeout_s.to_string()),
+            (
+                "strict_upstream_errors",
+                recording.strict_upstream_errors.to_string(),
+            ),
+        ]
+    };
+    let pairs = fields(there).into_iter().zip(fields(here));
+    pairs
+        .filter(|((_, there), (_, here))| there != here)
+        .map(|((field, there), (_, here))| Difference {
+            field: field.to_owned(),
+            there,
+            here,
+        })
+        .collect()
+}
+
+/// The recording of a proxy that starts now, with what the one before it counted.
+fn carried_on(before: Recording, now: Recording) -> Recording {
+    Recording {
+        started: before.started,
+        lost_upstream: before.lost_upstream,
+        session_resets: before.session_resets,
+        server_changed: before.server_changed,
+        calls: before.calls,
+        calls_after_loss: before.calls_after_loss,
+        upstream_soft_errors: before.upstream_soft_errors,
+        timeouts: before.timeouts,
+        withheld_calls: before.withheld_calls,
+        submissions: before.submissions,
+        ..now
+    }
+}
+
+fn since(started: &str) -> Duration {
+    let started = started.parse::<jiff::Timestamp>().ok();
+    let age = started.map(|started| jiff::Timestamp::now().duration_since(started));
+    age.and_then(|age| Duration::try_from(age).ok())
+        .unwrap_or_default()
+}
+
 /// Writes `calls.json` from the lines of `calls.jsonl`; a last line that a killed process left unfinished is left out.
 pub fn gather(folder: &Path) -> Result<(), StoreError> {
     let lines = store::read_if_there(&folder.join(CALL_LINES))?.unwrap_or_default();
@@ -228,72 +309,4 @@ pub fn gather(folder: &Path) -> Result<(), StoreError> {
         .collect();
     calls.sort_by_key(|call| call.sequence);
     store::write_whole(&folder.join(CALLS), &attempts::json(&calls))
-}
-
-fn described(begun: Begun, ended: &Ended<'_>) -> Call {
-    let by_server = ended.answered_by == AnsweredBy::Upstream;
-    let (error, result) = match ended.reply {
-        Reply::Error(text) => (Some(words_of_error(text)), None),
-        Reply::Result(text) => (words_of_result(text), Some(text)),
-        Reply::None => (Some("no reply was waited for".to_owned()), None),
-    };
-    let arguments = begun.arguments.as_deref().map(serde_json::from_str);
-    Call {
-        sequence: begun.sequence,
-        tool: begun.tool,
-        // Arguments that JSON allows and the model does not (a lone surrogate) are kept as the text they are.
-        arguments: match arguments {
-            Some(Ok(arguments)) => arguments,
-            Some(Err(_)) => Value::String(begun.arguments.unwrap_or_default()),
-            None => Value::Null,
-        },
-        start_ms: begun.start_ms,
-        duration_ms: u64::try_from(begun.started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        is_error: error.is_some(),
-        soft_error: result.filter(|_| by_server).and_then(sweep::soft_error),
-        reply_bytes: match ended.reply {
-            Reply::Result(text) | Reply::Error(text) => text.len() as u64,
-            Reply::None => 0,
-        },
-        expansion: result.filter(|_| by_server).and_then(sweep::expansion),
-        session_reset: ended.session_reset,
-        answered_by: ended.answered_by,
-        error: error.map(|error| error.chars().take(ERROR_TEXT).collect()),
-    }
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ResultWords {
-    is_error: Option<bool>,
-    #[serde(default)]
-    content: Vec<TextOnly>,
-}
-
-#[derive(serde::Deserialize)]
-struct TextOnly {
-    text: Option<String>,
-}
-
-/// The text of a result that says of itself that it is an error.
-fn words_of_result(result: &str) -> Option<String> {
-    // Most results are none, and need not be read for it.
-    if !result.contains("isError") {
-        return None;
-    }
-    let read: ResultWords = serde_json::from_str(result).ok()?;
-    let texts: Vec<String> = read
-        .content
-        .into_iter()
-        .filter_map(|block| block.text)
-        .collect();
-    (read.is_error == Some(true)).then(|| texts.join("\n"))
-}
-
-fn words_of_error(error: &str) -> String {
-    #[derive(serde::Deserialize)]
-    struct ErrorWords {
-        message: String,
-    }
-    serde_json::from_str(error).map_or_else(|_| error.to_owned(), |words: ErrorWords| words.message)
 }

@@ -11,12 +11,11 @@ use super::frame::range_in;
 pub(crate) fn relabelled(result: &str) -> Option<String> {
     let members: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(result).ok()?;
     let mut changed = result.to_owned();
-    match members.get("isError") {
-        Some(raw) => changed.replace_range(range_in(result, raw.get()), "true"),
-        None => {
-            let comma = if members.is_empty() { "" } else { "," };
-            changed.insert_str(result.rfind('}')?, &format!(r#"{comma}"isError":true"#));
-        }
+    if let Some(raw) = members.get("isError") {
+        changed.replace_range(range_in(result, raw.get()), "true");
+    } else {
+        let comma = if members.is_empty() { "" } else { "," };
+        changed.insert_str(result.rfind('}')?, &format!(r#"{comma}"isError":true"#));
     }
     Some(changed)
 }

@@ -1,5 +1,6 @@
 //! `submit_csv`: the harness's own tool, which needs no server.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -142,15 +143,16 @@ impl Submitted {
                 .line
                 .map(|line| format!(" (line {line})"))
                 .unwrap_or_default();
-            text.push_str(&format!("\nRepaired{line}: {}", repair.message));
+            let _ = write!(text, "\nRepaired{line}: {}", repair.message);
         }
         for ragged in &table.ragged {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 "\nLine {} has {} where the header has {}, and counts as a wrong row.",
                 ragged.line,
                 counted(ragged.cells.len(), "cell"),
                 ragged.expected
-            ));
+            );
         }
         text.push_str("\nThis is now your answer. If it is not what you meant, submit again: the last submission counts.");
         Self {

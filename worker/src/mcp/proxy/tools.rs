@@ -1,7 +1,7 @@
 //! Which tools the agent is given, and the lists of them that it sees.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -171,10 +171,11 @@ impl KnownTools {
         let mut hash = Sha256::new();
         // Values of text keys always serialise.
         hash.update(serde_json::to_vec(&canonical).unwrap_or_default());
-        hash.finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a text never fails.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     }
 
     /// The list that the proxy answers once the server is gone.
@@ -198,7 +199,7 @@ pub(crate) fn shown(result: &str, set: &ToolSet, own: Option<&str>) -> Option<St
     let given: Vec<&str> = entries
         .iter()
         .copied()
-        .filter(|raw| is_given(&raw))
+        .filter(|raw| is_given(raw))
         .map(RawValue::get)
         .collect();
     if given.len() == entries.len() {

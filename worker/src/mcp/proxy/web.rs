@@ -51,17 +51,17 @@ pub async fn serve_http(
         sessions: Mutex::default(),
         tasks: Mutex::default(),
     }));
-    let routes = post(take)
+    let methods = post(take)
         .get(listen)
         .delete(leave)
         .layer(DefaultBodyLimit::disable());
-    let router = Router::new().route("/mcp", routes).with_state(web.clone());
-    let (mut over, mut shut) = (stop.0.clone(), stop.0);
+    let router = Router::new().route("/mcp", methods).with_state(web.clone());
+    let (mut over, mut signal) = (stop.0.clone(), stop.0);
     let server = axum::serve(listener, router).with_graceful_shutdown(async move {
-        let _ = over.wait_for(|stop| *stop).await;
+        let _ = signal.wait_for(|stop| *stop).await;
     });
     let serving = tokio::spawn(async move { server.await });
-    let _ = shut.wait_for(|stop| *stop).await;
+    let _ = over.wait_for(|stop| *stop).await;
     let tasks = std::mem::take(&mut *lock(&web.0.tasks));
     for task in tasks {
         let _ = task.await;
@@ -118,16 +118,13 @@ impl Streams {
             .into_iter()
             .flatten()
             .find(|stream| !stream.is_closed());
-        match open {
-            Some(stream) => {
-                let _ = stream.send(frame);
-            }
-            None => {
-                self.unheard.push_back(frame);
-                if self.unheard.len() > MOST_UNHEARD {
-                    self.unheard.pop_front();
-                }
-            }
+        if let Some(stream) = open {
+            let _ = stream.send(frame);
+            return;
+        }
+        self.unheard.push_back(frame);
+        if self.unheard.len() > MOST_UNHEARD {
+            self.unheard.pop_front();
         }
     }
 
@@ -178,21 +175,22 @@ impl Web {
         (name, connection)
     }
 
-    /// The session that a request names, or what to answer if it names none that there is.
-    fn find(&self, headers: &HeaderMap) -> Result<Connection, Response> {
+    /// The session that a request names, or how to refuse one that names none that there is.
+    fn find(&self, headers: &HeaderMap) -> Result<Connection, Refusal> {
         let name = headers
             .get(SESSION_HEADER)
             .and_then(|name| name.to_str().ok());
-        let name = name.ok_or_else(|| {
-            refuse(
-                StatusCode::BAD_REQUEST,
-                "name the session in Mcp-Session-Id",
-            )
-        })?;
+        let name = name.ok_or((
+            StatusCode::BAD_REQUEST,
+            "name the session in Mcp-Session-Id",
+        ))?;
         let found = lock(&self.0.sessions).get(name).cloned();
-        found.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is no such session"))
+        found.ok_or((StatusCode::NOT_FOUND, "there is no such session"))
     }
 }
+
+/// A status, and why.
+type Refusal = (StatusCode, &'static str);
 
 async fn sort(mut outgoing: Outgoing, streams: Arc<Mutex<Streams>>) {
     while let Some(frame) = outgoing.next().await {
@@ -222,7 +220,7 @@ async fn take(State(web): State<Web>, headers: HeaderMap, body: Bytes) -> Respon
     } else {
         match web.find(&headers) {
             Ok(connection) => (None, connection),
-            Err(refusal) => return refusal,
+            Err((status, why)) => return refuse(status, why),
         }
     };
     let requests = frames
@@ -253,7 +251,7 @@ async fn listen(State(web): State<Web>, headers: HeaderMap) -> Response {
     }
     match web.find(&headers) {
         Ok(connection) => stream(lock(&connection.streams).listen()),
-        Err(refusal) => refusal,
+        Err((status, why)) => refuse(status, why),
     }
 }
 

@@ -135,15 +135,19 @@ async fn read(
     if body.trim_ascii().is_empty() {
         return Outcome::Broken(format!("the server answered {status} without a reply"));
     }
-    match Frame::read_all(&body) {
-        Ok(frames) => match hand_on(frame, frames, events).await {
-            true => Outcome::Answered,
-            false => Outcome::Broken("the server's reply answers another request".to_owned()),
-        },
-        Err(error) => Outcome::Broken(format!(
-            "the reply cannot be read: {error}: {}",
-            words(&body)
-        )),
+    let frames = match Frame::read_all(&body) {
+        Ok(frames) => frames,
+        Err(error) => {
+            return Outcome::Broken(format!(
+                "the reply cannot be read: {error}: {}",
+                words(&body)
+            ));
+        }
+    };
+    if hand_on(frame, frames, events).await {
+        Outcome::Answered
+    } else {
+        Outcome::Broken("the server's reply answers another request".to_owned())
     }
 }
 
@@ -161,11 +165,11 @@ async fn refused(
             .into_iter()
             .find(|frame| frame.error_text().is_some())
     });
-    let in_session = session.id.is_some();
+    // Some servers that do not know a session do not know the status for that either.
+    let is_gone =
+        status == StatusCode::NOT_FOUND || (status == StatusCode::BAD_REQUEST && error.is_none());
     match (status, error) {
-        (StatusCode::NOT_FOUND, _) if in_session => Outcome::SessionGone(reason),
-        // What servers say that know neither the session nor the status for it.
-        (StatusCode::BAD_REQUEST, None) if in_session => Outcome::SessionGone(reason),
+        _ if is_gone && session.id.is_some() => Outcome::SessionGone(reason),
         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => Outcome::Denied(reason),
         (_, Some(error)) if frame.kind() == FrameKind::Request => {
             let (Some(id), Some(text)) = (frame.id(), error.error_text()) else {

@@ -40,7 +40,7 @@ pub(super) async fn handshake(
                 FromUpstream::Message(frame)
                     if initialize.id().is_some_and(|id| frame.answers(id)) =>
                 {
-                    answer = Some(frame)
+                    answer = Some(frame);
                 }
                 other => {
                     let _ = events.send(other).await;
