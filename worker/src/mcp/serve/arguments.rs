@@ -91,15 +91,17 @@ pub(super) struct MultiGraphQuery {
 /// Queries by graph, in either form that agents write.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(inline)]
 pub(super) enum Queries {
-    /// In the sequence given.
+    /// Queries in the sequence given
     List(Vec<GraphQuery>),
-    /// By name of graph.
+    /// Query strings by graph name
     Map(BTreeMap<String, String>),
 }
 
 /// A query for one graph of several
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(super) struct GraphQuery {
     /// Short name of the graph
     pub(super) graph_name: String,

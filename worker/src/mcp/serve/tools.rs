@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rmcp::handler::server::tool::schema_for_type;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::Value;
 
 use super::arguments;
 
@@ -63,6 +64,12 @@ fn tool(name: &'static str, description: &'static str, schema: Arc<JsonObject>) 
     schema.remove("title");
     schema.remove("description");
     schema.remove("$schema");
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for property in properties.values_mut().filter_map(Value::as_object_mut) {
+            // `uint` is a format of Rust's, which some models' APIs refuse.
+            property.remove("format");
+        }
+    }
     Tool::new(name, description, schema)
         .with_annotations(ToolAnnotations::new().read_only(true).open_world(false))
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -9,7 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
-use futures::stream;
+use futures::{StreamExt as _, stream};
 use rmcp::ServiceExt as _;
 use rmcp::transport::streamable_http_server::session::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -128,11 +129,13 @@ fn refused(status: StatusCode) -> Response {
 
 /// A stream of events of which only the beginning comes before the connection breaks.
 fn broken(beginning: &'static str) -> Response {
-    let parts = [
-        Ok(Bytes::from_static(beginning.as_bytes())),
-        Err(io::Error::from(io::ErrorKind::ConnectionReset)),
-    ];
-    let mut response = Response::new(Body::from_stream(stream::iter(parts)));
+    let beginning = stream::once(async { Ok(Bytes::from_static(beginning.as_bytes())) });
+    let end = stream::once(async {
+        // What is written together with the end would not be sent at all.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        Err(io::Error::from(io::ErrorKind::ConnectionReset))
+    });
+    let mut response = Response::new(Body::from_stream(beginning.chain(end)));
     let events = HeaderValue::from_static("text/event-stream");
     response.headers_mut().insert(header::CONTENT_TYPE, events);
     response
