@@ -30,6 +30,7 @@ pub mod protocol;
 mod query;
 mod results;
 mod scope;
+mod stop;
 mod store;
 mod syntax;
 mod terms;

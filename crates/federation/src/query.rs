@@ -4,6 +4,7 @@ use crate::algebra::{Node, nodes, pattern_of, pattern_of_mut};
 use crate::exists;
 use crate::order;
 use crate::paths;
+use crate::stop::Stoppable;
 use crate::store::Store;
 use crate::view::View;
 use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator, QueryResults};
@@ -172,14 +173,19 @@ pub(crate) fn evaluate<T>(
     order::decide(pattern);
     let evaluator = QueryEvaluator::new().with_cancellation_token(cancel.0.clone());
     // The evaluator states no panics but has had some. Where they unwind, one costs its query; the view it may leave in
-    // disorder is dropped here, and the store is only ever read.
+    // disorder is dropped here, and the store is only ever read. What was cancelled unwinds too.
     catch_unwind(AssertUnwindSafe(|| {
+        let _stoppable = Stoppable::by(cancel);
         let found = evaluator.prepare(&query).execute(view)?;
         read(found, sorted)
     }))
     .unwrap_or_else(|_| {
-        Err(QueryError::Evaluation {
-            message: "the evaluator broke down on this query".to_owned(),
+        Err(if cancel.is_cancelled() {
+            QueryError::Cancelled
+        } else {
+            QueryError::Evaluation {
+                message: "the evaluator broke down on this query".to_owned(),
+            }
         })
     })
 }

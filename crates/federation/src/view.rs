@@ -1,6 +1,7 @@
 //! The store as one query sees it: its RDF dataset, and the terms that it computes.
 
 use crate::graph::{Graph, Matches, Merged, Pattern};
+use crate::stop::{self, Held};
 use crate::store::Store;
 use crate::terms::{TermId, Terms};
 use oxrdf::{NamedNode, Term};
@@ -75,24 +76,24 @@ impl<'a> View<'a> {
 }
 
 impl<'a> QueryableDataset<'a> for View<'a> {
-    type InternalTerm = TermId;
+    type InternalTerm = Held;
     type Error = ViewError;
 
     fn internal_quads_for_pattern(
         &self,
-        subject: Option<&TermId>,
-        predicate: Option<&TermId>,
-        object: Option<&TermId>,
-        graph_name: Option<Option<&TermId>>,
-    ) -> impl Iterator<Item = Result<InternalQuad<TermId>, ViewError>> + use<'a> {
+        subject: Option<&Held>,
+        predicate: Option<&Held>,
+        object: Option<&Held>,
+        graph_name: Option<Option<&Held>>,
+    ) -> impl Iterator<Item = Result<InternalQuad<Held>, ViewError>> + use<'a> {
         let pattern = Pattern {
-            subject: subject.copied(),
-            predicate: predicate.copied(),
-            object: object.copied(),
+            subject: subject.map(|term| term.0),
+            predicate: predicate.map(|term| term.0),
+            object: object.map(|term| term.0),
         };
         match graph_name {
-            Some(Some(name)) => match self.by_name.get(name) {
-                Some(graph) => Quads::Of(Some(*name), graph.matching(pattern)),
+            Some(Some(name)) => match self.by_name.get(&name.0) {
+                Some(graph) => Quads::Of(Some(name.0), graph.matching(pattern)),
                 None => Quads::None,
             },
             Some(None) => {
@@ -123,28 +124,30 @@ impl<'a> QueryableDataset<'a> for View<'a> {
         }
     }
 
-    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, ViewError>> + use<'a> {
-        let names: Vec<_> = self.named.iter().map(|(name, _)| Ok(*name)).collect();
+    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<Held, ViewError>> + use<'a> {
+        let names: Vec<_> = self.named.iter().map(|(name, _)| Ok(Held(*name))).collect();
         names.into_iter()
     }
 
-    fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, ViewError> {
-        Ok(self.by_name.contains_key(graph_name))
+    fn contains_internal_graph_name(&self, graph_name: &Held) -> Result<bool, ViewError> {
+        Ok(self.by_name.contains_key(&graph_name.0))
     }
 
-    fn internalize_term(&self, term: Term) -> Result<TermId, ViewError> {
+    fn internalize_term(&self, term: Term) -> Result<Held, ViewError> {
         if let Some(id) = self.store.terms.find(term.as_ref()) {
-            return Ok(id);
+            return Ok(Held(id));
         }
         let computed = self
             .computed
             .borrow_mut()
             .intern(term.as_ref())
             .map_err(|_| ViewError::TooManyTerms)?;
-        TermId::try_from(self.base() + computed as usize).map_err(|_| ViewError::TooManyTerms)
+        TermId::try_from(self.base() + computed as usize)
+            .map(Held)
+            .map_err(|_| ViewError::TooManyTerms)
     }
 
-    fn externalize_term(&self, term: TermId) -> Result<Term, ViewError> {
+    fn externalize_term(&self, Held(term): Held) -> Result<Term, ViewError> {
         let place = term as usize;
         let found = match place.checked_sub(self.base()) {
             None => self.store.terms.get(term).map(Term::from),
@@ -168,9 +171,10 @@ enum Quads<'a> {
 }
 
 impl Iterator for Quads<'_> {
-    type Item = Result<InternalQuad<TermId>, ViewError>;
+    type Item = Result<InternalQuad<Held>, ViewError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        stop::point();
         let (graph_name, [subject, predicate, object]) = match self {
             Self::None => return None,
             Self::Of(name, matches) => (*name, matches.next()?),
@@ -184,10 +188,10 @@ impl Iterator for Quads<'_> {
             },
         };
         Some(Ok(InternalQuad {
-            subject,
-            predicate,
-            object,
-            graph_name,
+            subject: Held(subject),
+            predicate: Held(predicate),
+            object: Held(object),
+            graph_name: graph_name.map(Held),
         }))
     }
 }

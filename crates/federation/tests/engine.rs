@@ -533,3 +533,48 @@ fn types_reach_the_table() {
     }
     assert_eq!(table::read_sparql_json(json.as_bytes()).unwrap(), table);
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a second thread with a clock, where there are threads"
+)]
+fn a_join_without_end_stops_when_it_is_cancelled() {
+    let small = small();
+    let numbers: Vec<String> = (0..4000).map(|number| number.to_string()).collect();
+    let numbers = numbers.join(" ");
+    let list = |name: &str| format!("VALUES ?{name} {{ {numbers} }}");
+    let triples: Vec<String> = (0..4000)
+        .map(|number| format!(":s{number} :p {number} .\n"))
+        .collect();
+    let triples = federation(&[(
+        "t.ttl",
+        &format!("PREFIX : <http://e/> {}", triples.concat()),
+    )]);
+    let all = "CONCAT(STR(?a), STR(?b), STR(?c), STR(?d))";
+    let lists = [list("a"), list("b"), list("c"), list("d")].join(" ");
+    for (data, pattern) in [
+        (&triples, "?a ?p ?w . ?b ?q ?x . ?c ?r ?y . ?d ?s ?z"),
+        (&small, lists.as_str()),
+    ] {
+        for query in [
+            format!("SELECT (COUNT(*) AS ?n) {{ {pattern} }}"),
+            format!("SELECT DISTINCT ?a {{ {pattern} FILTER(STRLEN({all}) > 99) }}"),
+            format!("ASK {{ {pattern} FILTER(STRLEN({all}) > 99) }}"),
+            format!("SELECT ?a {{ {pattern} }} ORDER BY ?a"),
+        ] {
+            let limits = Limits::default();
+            let cancel = limits.cancel.clone();
+            let stopped = std::thread::spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(200));
+                cancel.cancel();
+                std::time::Instant::now()
+            });
+            let answer = data.query(&query, &limits);
+            let late = stopped.join().unwrap().elapsed();
+            assert_eq!(answer, Err(QueryError::Cancelled));
+            assert!(late.as_secs() < 2, "{late:?} late");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Stopping an evaluation in the middle of its work.
+//!
+//! The evaluator looks at its cancellation token where it reads a quad and nowhere else, and a join of two lists that it
+//! has read works for hours between two of them. There is one thing that every operator does for every row: it copies
+//! terms. So an evaluation is stopped there, by unwinding to where it began; a copy has no other way to fail.
+
+use crate::query::Cancel;
+use crate::terms::TermId;
+use std::cell::RefCell;
+use std::panic::resume_unwind;
+
+thread_local! {
+    /// What stops the evaluation that runs on this thread; an evaluation never leaves the thread on which it began.
+    static RUNNING: RefCell<Option<Cancel>> = const { RefCell::new(None) };
+}
+
+/// While it lives, [`point`] unwinds as soon as its [`Cancel`] says so.
+pub(crate) struct Stoppable(Option<Cancel>);
+
+impl Stoppable {
+    pub(crate) fn by(cancel: &Cancel) -> Self {
+        Self(RUNNING.replace(Some(cancel.clone())))
+    }
+}
+
+impl Drop for Stoppable {
+    fn drop(&mut self) {
+        RUNNING.replace(self.0.take());
+    }
+}
+
+/// Goes on, or unwinds out of an evaluation that was cancelled. Where nothing unwinds, as in a page, this is left to the
+/// evaluator: there no second thread could cancel in the middle either.
+#[inline]
+pub(crate) fn point() {
+    let is_cancelled =
+        RUNNING.with_borrow(|running| running.as_ref().is_some_and(Cancel::is_cancelled));
+    if cfg!(panic = "unwind") && is_cancelled {
+        // Unlike a panic this prints nothing: it is no breakdown.
+        resume_unwind(Box::new("cancelled"));
+    }
+}
+
+/// A term as the evaluator holds it: its number.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Held(pub(crate) TermId);
+
+impl Clone for Held {
+    #[inline]
+    fn clone(&self) -> Self {
+        point();
+        Self(self.0)
+    }
+}
