@@ -2,7 +2,8 @@
 
     client.py PROGRAM PROFILE OUT TOOL ARGUMENTS
 
-Prints what it saw as one line of JSON.
+Prints what it saw as one line of JSON. Both lines of the package (1 and 2) name their members differently; by its alias,
+as the protocol has it, a member has one name in both.
 """
 
 import asyncio
@@ -11,10 +12,15 @@ import sys
 
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.types import PaginatedRequestParams
+
+
+def plain(model):
+    return model.model_dump(by_alias=True, mode="json")
 
 
 def text(result):
-    return "\n".join(block.text for block in result.content if block.type == "text")
+    return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")
 
 
 async def main(program, profile, out, tool, arguments):
@@ -22,21 +28,21 @@ async def main(program, profile, out, tool, arguments):
         command=program, args=["mcp", "proxy", "--profile", profile, "--out", out, "--timeout", "2"]
     )
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
-        hello = await session.initialize()
+        hello = plain(await session.initialize())
         names, cursor = [], None
         while True:
-            page = await session.list_tools(cursor=cursor) if cursor else await session.list_tools()
-            names += [entry.name for entry in page.tools]
-            cursor = page.nextCursor
+            page = plain(await session.list_tools(params=PaginatedRequestParams(cursor=cursor)))
+            names += [entry["name"] for entry in page["tools"]]
+            cursor = page.get("nextCursor")
             if not cursor:
                 break
         calls = []
         for _ in range(2):
-            result = await session.call_tool(tool, json.loads(arguments))
-            calls.append({"is_error": bool(result.isError), "text": text(result)[:200]})
-        submitted = await session.call_tool("submit_csv", {"csv": "a\n1\n"})
+            result = plain(await session.call_tool(tool, json.loads(arguments)))
+            calls.append({"is_error": bool(result["isError"]), "text": text(result)[:200]})
+        submitted = plain(await session.call_tool("submit_csv", {"csv": "a\n1\n"}))
     return {
-        "server": hello.serverInfo.name,
+        "server": hello["serverInfo"]["name"],
         "tools": names,
         "calls": calls,
         "submitted": text(submitted),

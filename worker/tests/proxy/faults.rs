@@ -57,11 +57,8 @@ fn told(call: &Call) -> String {
 /// The fault met twice, another call, and a submission.
 async fn meet(fault: &str, way: Way) -> String {
     let bench = Bench::new(way, &["--fault", fault]).await;
-    let limit = if fault.contains("hang") || fault.contains("pending") {
-        "1"
-    } else {
-        "20"
-    };
+    let is_silent = ["hang", "restart-while-pending"].contains(&fault);
+    let limit = if is_silent { "1" } else { "20" };
     let client = bench.open(&["--timeout", limit]).await;
     let tools = client.tools().await;
     assert_eq!(
@@ -131,9 +128,8 @@ pub(crate) const IN_REPLIES: [&str; 10] = [
 ];
 
 /// Faults of streamable HTTP.
-pub(crate) const IN_CONNECTIONS: [&str; 9] = [
+pub(crate) const IN_CONNECTIONS: [&str; 8] = [
     "hang",
-    "exit",
     "dropped-session",
     "restart",
     "restart-while-pending",
@@ -153,9 +149,32 @@ async fn faults_in_replies_are_told_from_data_however_the_server_is_reached() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn faults_of_the_connection_end_in_a_result_or_in_a_loss_that_is_told() {
-    let by_command = meet_all(Way::Command, &["hang", "exit"]).await;
+    let by_command = meet_all(Way::Command, &["hang"]).await;
     let by_http = meet_all(Way::Http, &IN_CONNECTIONS).await;
     insta::assert_snapshot!(format!("as a command\n{by_command}\nover HTTP\n{by_http}"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_ends_is_lost_soon_however_short_the_calls_time_is() {
+    for (way, limit) in [(Way::Command, "20"), (Way::Http, "20"), (Way::Http, "0.5")] {
+        let bench = Bench::new(way, &["--fault", "exit"]).await;
+        let client = bench.open(&["--timeout", limit]).await;
+        let (tool, arguments) = probe("exit");
+        // What a server that is about to end still says to the first call is its own affair.
+        let _ = client.call(tool, &arguments).await;
+        for _ in 0..4 {
+            let _ = client.call(tool, &arguments).await;
+        }
+        let told = client.call(tool, &arguments).await.unwrap();
+        assert!(
+            words(&told).contains("pointless"),
+            "{way:?} {limit}: {told:?}"
+        );
+        let submitted = client.call("submit_csv", &json!({ "csv": "a\n" })).await;
+        assert!(words(&submitted.unwrap()).contains("0 rows"));
+        client.leave().await;
+        assert!(bench.recording().lost_upstream.is_some());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

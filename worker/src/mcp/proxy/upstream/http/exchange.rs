@@ -1,7 +1,7 @@
 //! One message and what comes back for it.
 
 use std::error::Error as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, Response, StatusCode};
@@ -60,6 +60,7 @@ pub(super) async fn exchange(
     events: &mpsc::Sender<FromUpstream>,
 ) -> (Outcome, Option<HeaderValue>) {
     let mut connects = CONNECT_AGAIN.into_iter();
+    let started = Instant::now();
     let mut waits = 0;
     loop {
         let request = place
@@ -70,11 +71,12 @@ pub(super) async fn exchange(
         let reply = match request.send().await {
             Ok(reply) => reply,
             Err(error) if error.is_connect() => match connects.next() {
-                Some(wait) => {
+                // Well before the request's own time is up: that there is no server is to be told as what it is.
+                Some(wait) if started.elapsed() + wait < place.limit / 2 => {
                     tokio::time::sleep(wait).await;
                     continue;
                 }
-                None => return (Outcome::NotSent(chain(&error)), None),
+                _ => return (Outcome::NotSent(chain(&error)), None),
             },
             Err(error) => return (Outcome::Broken(chain(&error)), None),
         };
