@@ -60,16 +60,36 @@ pub fn write(
         store::write_whole(&file(ANSWER), answer)?;
     }
     write_metrics(aside.path(), metrics)?;
-    if !store::place_folder(aside.path(), place)? && !place.join(METRICS).is_file() {
-        return Err(Failure::usage(
-            format!(
-                "{} is in the way of an attempt and has no {METRICS}",
-                place.display()
-            ),
-            "move it away and run again: attempts are written whole, so that it is none",
-        ));
+    if !store::place_folder(aside.path(), place)? && !is_finished(place) {
+        return Err(in_the_way(place));
     }
     Ok(())
+}
+
+fn in_the_way(place: &Path) -> Failure {
+    Failure::usage(
+        format!(
+            "{} is in the way of an attempt and has no {METRICS}",
+            place.display()
+        ),
+        "move it away and run again: attempts are written whole, so that it is none",
+    )
+}
+
+/// Whether an attempt lies in a place; an empty folder is as good as none, and one that holds anything else is refused.
+pub fn lies_in(place: &Path) -> Result<bool, Failure> {
+    if is_finished(place) {
+        return Ok(true);
+    }
+    if place.is_dir() && !store::list(place)?.is_empty() {
+        return Err(in_the_way(place));
+    }
+    Ok(false)
+}
+
+/// Whether a place holds what an attempt came to.
+pub fn is_finished(place: &Path) -> bool {
+    place.join(METRICS).is_file()
 }
 
 /// Writes what an attempt came to, again.

@@ -127,7 +127,12 @@ impl Failure {
     /// A closed pipe is success: whoever reads the output has seen enough.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Check(_) | Self::Proxy(ProxyError::Startup { .. }) => 1,
+            Self::Check(_)
+            | Self::Proxy(ProxyError::Startup { .. })
+            | Self::Key {
+                source: KeyError::Columns { .. },
+                ..
+            } => 1,
             Self::Endpoint(error)
             | Self::Control { source: error, .. }
             | Self::Key {
@@ -154,6 +159,13 @@ impl Failure {
                 source: KeyError::Endpoint(error),
                 ..
             } => error.hint(),
+            Self::Key {
+                source: KeyError::Columns { .. },
+                ..
+            } => Some(
+                "check that the address is that of a SPARQL endpoint; nothing was counted as a key"
+                    .to_owned(),
+            ),
             Self::Key { record, .. } => Some(format!(
                 "see its problems with `okn-benchmark corpus show {record}`"
             )),

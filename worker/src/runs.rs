@@ -55,10 +55,10 @@ impl RunFolder {
             .collect())
     }
 
-    /// Refuses a folder that holds attempts under another condition.
+    /// Refuses a folder that holds attempts under another condition, or under one that nothing tells.
     pub fn check(root: &Path, condition: &Condition) -> Result<(), Failure> {
         let Some(manifest) = read_manifest(root)? else {
-            return Ok(());
+            return Self::refuse_attempts(root);
         };
         let differences = condition.differences_from(&manifest.condition);
         if differences.is_empty() {
@@ -69,6 +69,26 @@ impl RunFolder {
                 differences,
             })
         }
+    }
+
+    fn refuse_attempts(root: &Path) -> Result<(), Failure> {
+        for record in store::list_if_there(root)? {
+            if !record.is_dir() {
+                continue;
+            }
+            let places = store::list(&record)?;
+            if let Some(place) = places.iter().find(|place| attempts::is_finished(place)) {
+                return Err(Failure::usage(
+                    format!(
+                        "{} holds attempts, {} among them, and no {MANIFEST} that says whose they are",
+                        root.display(),
+                        place.display()
+                    ),
+                    format!("put its {MANIFEST} back, or give another --out"),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Begins a sweep in a folder that [`RunFolder::check`] has let pass, or goes on with it.
@@ -150,12 +170,18 @@ impl RunFolder {
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// Numbers of the finished attempts at a record, ascending.
+    /// Numbers of the finished attempts at a record, ascending; a failure where something else lies in the place of one,
+    /// since what it was would go uncounted.
     pub fn attempts(&self, record: &str) -> Result<Vec<u32>, Failure> {
-        let mut numbers: Vec<u32> = store::list_if_there(&self.root.join(record))?
-            .iter()
-            .filter_map(|path| path.file_name()?.to_str()?.parse().ok())
-            .collect();
+        let mut numbers = Vec::new();
+        for path in store::list_if_there(&self.root.join(record))? {
+            let name = path.file_name().and_then(|name| name.to_str());
+            if let Some(n) = name.and_then(|name| name.parse().ok())
+                && attempts::lies_in(&path)?
+            {
+                numbers.push(n);
+            }
+        }
         numbers.sort_unstable();
         Ok(numbers)
     }

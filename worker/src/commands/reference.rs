@@ -101,7 +101,7 @@ impl ErrorNote {
     fn new(error: &KeyError) -> Self {
         let reply = match error {
             KeyError::Endpoint(error) => error.reply(),
-            KeyError::NoQuery { .. } => None,
+            KeyError::NoQuery { .. } | KeyError::Columns { .. } => None,
         };
         Self {
             message: error.to_string(),

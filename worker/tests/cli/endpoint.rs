@@ -1,5 +1,6 @@
 //! Keys from a server, and servers that fail: an error each time, never an empty key.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::harness::{Bench, Reply, server};
@@ -145,6 +146,42 @@ fn an_error_is_an_error_with_its_reply_kept_and_no_key() {
         assert_eq!(bench.run(&line).status.code(), Some(1), "{name}");
         assert!(!bench.path("runs").exists(), "{name}");
     }
+}
+
+#[test]
+fn a_table_of_other_columns_is_no_key() {
+    let bench = Bench::new();
+    one(&bench);
+    let broken = Arc::new(AtomicBool::new(false));
+    let is_broken = Arc::clone(&broken);
+    let url = server(move |_| {
+        Reply::json(if is_broken.load(Ordering::SeqCst) {
+            r#"{"head":{},"boolean":true}"#
+        } else {
+            r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#
+        })
+    });
+    let at = format!("--corpus one --endpoint {url}");
+    bench.json(&format!("run {at} --agent baseline:reference --out runs"));
+    broken.store(true, Ordering::SeqCst);
+    for line in [
+        format!("reference {at}"),
+        format!("selfcheck {at}"),
+        format!("run {at} --agent baseline:reference --out again"),
+        format!("run {at} --agent baseline:reference --out runs"),
+        format!("publish {at} runs --out site"),
+        format!("controls --endpoint {url} --tier heart"),
+    ] {
+        let output = bench.run(&line);
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(
+            said.contains("the reply's columns (boolean) are not the key's ("),
+            "{line}: {said}"
+        );
+    }
+    assert!(!bench.path("again").exists() && !bench.path("site").exists());
 }
 
 #[test]

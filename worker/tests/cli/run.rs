@@ -194,6 +194,42 @@ fn a_folder_in_an_attempts_place_that_is_none_is_not_counted_and_not_removed() {
 }
 
 #[test]
+fn attempts_without_a_manifest_are_nobodys_and_are_refused() {
+    let bench = Bench::new();
+    bench.json("run --agent baseline:silent --tier heart --out runs");
+    let before = bench.read("runs/nde-exact_heart/1/metrics.json");
+    fs::remove_file(bench.path("runs/manifest.json")).unwrap();
+    assert_told!(bench.told("run --agent baseline:reference --tier heart --out runs"));
+    assert_eq!(bench.read("runs/nde-exact_heart/1/metrics.json"), before);
+    assert!(!bench.path("runs/manifest.json").exists());
+}
+
+#[test]
+fn an_attempt_that_lost_its_metrics_is_missed_by_whoever_reads_the_sweep() {
+    let bench = Bench::new();
+    bench.json("run --agent baseline:reference --tier heart --repeat 2 --out runs");
+    fs::create_dir(bench.path("runs/nde-exact_heart/3")).unwrap();
+    bench.json("compare runs");
+    fs::remove_file(bench.path("runs/nde-exact_heart/2/metrics.json")).unwrap();
+    for line in [
+        "compare runs",
+        "publish runs --out site",
+        "run --agent baseline:reference --tier heart --out runs",
+    ] {
+        let output = bench.run(line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains(
+                "runs/nde-exact_heart/2 is in the way of an attempt and has no metrics.json"
+            ),
+            "{line}: {said}"
+        );
+    }
+    assert!(!bench.path("site").exists());
+}
+
+#[test]
 fn another_condition_in_the_same_folder_is_refused_before_anything_runs() {
     let bench = Bench::new();
     bench.json("run --agent baseline:reference --tier heart --out runs");
