@@ -51,10 +51,7 @@ impl<'a> Analyst<'a> {
     ) -> Result<Self, AnalystError> {
         let table = KeyRun::of(record, endpoint).await?.table;
         let Some(key) = &record.query else {
-            return Err(KeyError::NoQuery {
-                file: record.file.clone(),
-            }
-            .into());
+            return Err(KeyError::no_query(record).into());
         };
         let uncut = Uncut::of(record, endpoint).await?.map(|uncut| uncut.table);
         let found = || {

@@ -1,11 +1,11 @@
 //! The failures that a user can meet, each with its exit status; a panic is a bug and none of these.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use record::UnknownTier;
 use sweep::Difference;
-use thiserror::Error;
 
 use crate::endpoint::EndpointError;
 use crate::keys::KeyError;
@@ -14,7 +14,7 @@ use crate::profile::ProfileError;
 use crate::store::StoreError;
 
 /// What ended a command before it was done, or what it found wrong.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A check that the command made did not pass; what failed has been printed.
     #[error("{0}")]
@@ -182,6 +182,21 @@ impl Failure {
             | Self::Interrupted(_) => None,
         }
     }
+}
+
+/// An error with its causes behind it, on one line.
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        // A transparent wrapper repeats its cause's words.
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
 }
 
 fn listed(differences: &[Difference]) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::{Timestamp, Unit};
-use record::{OrderKey, Record, columns_of, without_limit};
+use record::{OrderKey, Problem, Record, columns_of, without_limit};
 use score::{Key, ranks_by};
 use spargebra::Query;
 use sweep::{KeyEntry, SortColumn};
@@ -16,10 +16,12 @@ use crate::endpoint::{Answer, Endpoint, EndpointError};
 #[derive(Debug, Error)]
 pub enum KeyError {
     /// The record's file holds no query.
-    #[error("{file} has no key that can be run")]
+    #[error("{}", no_query(file, problem.as_deref()))]
     NoQuery {
         /// The record's file.
         file: String,
+        /// What the file has in its place, and where.
+        problem: Option<Box<Problem>>,
     },
     /// The endpoint gave no table.
     #[error(transparent)]
@@ -32,6 +34,33 @@ pub enum KeyError {
         /// Columns that the key selects.
         expected: Vec<String>,
     },
+}
+
+impl KeyError {
+    /// That a record's file holds no query, and what it holds instead.
+    pub fn no_query(record: &Record) -> Self {
+        let is_of_query =
+            |problem: &&Problem| problem.rule.starts_with("query-") || problem.rule == "file-empty";
+        Self::NoQuery {
+            file: record.file.clone(),
+            problem: record
+                .problems
+                .iter()
+                .find(is_of_query)
+                .cloned()
+                .map(Box::new),
+        }
+    }
+}
+
+fn no_query(file: &str, problem: Option<&Problem>) -> String {
+    match problem {
+        Some(problem) => {
+            let (line, column) = (problem.line, problem.column);
+            format!("{file}:{line}:{column}: {}", problem.message)
+        }
+        None => format!("{file} has no key that can be run"),
+    }
 }
 
 /// A key's rows and what is known about them.
@@ -55,9 +84,7 @@ impl KeyRun {
     /// Runs a record's key.
     pub async fn of(record: &Record, endpoint: &Endpoint) -> Result<Self, KeyError> {
         let Some(query) = &record.query else {
-            return Err(KeyError::NoQuery {
-                file: record.file.clone(),
-            });
+            return Err(KeyError::no_query(record));
         };
         let answer = asked(query, &record.query_text, endpoint).await?;
         let order = sort_columns(&record.order(), answer.table.columns());

@@ -13,6 +13,7 @@ use sweep::{Provenance, ResultKind};
 use super::{plural, source_line};
 use crate::cli::ReferenceArgs;
 use crate::endpoint::Endpoint;
+use crate::error::with_causes;
 use crate::keys::{self, KeyError, KeyRun};
 use crate::output::{Output, figure, grid};
 use crate::settings::{CorpusPlace, EndpointChoice, chosen};
@@ -104,7 +105,7 @@ impl ErrorNote {
             KeyError::NoQuery { .. } | KeyError::Columns { .. } => None,
         };
         Self {
-            message: error.to_string(),
+            message: with_causes(error),
             status: reply.map(|reply| reply.status),
             reply: reply.map(|reply| reply.body_start.clone()),
         }

@@ -9,6 +9,7 @@ use super::{plural, source_line};
 use crate::Failure;
 use crate::cli::SelfcheckArgs;
 use crate::endpoint::Endpoint;
+use crate::error::with_causes;
 use crate::keys::{self, KeyError, KeyRun, Uncut};
 use crate::output::{Output, grid};
 use crate::settings::{CorpusPlace, EndpointChoice, chosen};
@@ -186,8 +187,10 @@ fn failure(error: &KeyError) -> String {
         KeyError::NoQuery { .. } | KeyError::Columns { .. } => None,
     };
     match reply.map(|reply| reply.body_start.trim()) {
-        Some(start) if !start.is_empty() => format!("{error}; the reply began: {start}"),
-        _ => error.to_string(),
+        Some(start) if !start.is_empty() => {
+            format!("{}; the reply began: {start}", with_causes(error))
+        }
+        _ => with_causes(error),
     }
 }
 

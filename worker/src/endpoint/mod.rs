@@ -112,7 +112,7 @@ impl EndpointError {
     pub fn is_usage(&self) -> bool {
         matches!(
             self,
-            Self::NoSnapshot { .. } | Self::Catalogue(_) | Self::Load { .. }
+            Self::NoSnapshot { .. } | Self::Catalogue(_) | Self::Load { .. } | Self::Store(_)
         )
     }
 
@@ -122,7 +122,7 @@ impl EndpointError {
             Self::NoSnapshot { .. } => {
                 Some("give the folder of its manifest.json with --snapshot, or a server with --endpoint URL".to_owned())
             }
-            Self::Catalogue(_) | Self::Load { .. } => {
+            Self::Catalogue(_) | Self::Load { .. } | Self::Store(_) => {
                 Some("build the files again with `cargo xtask snapshot`".to_owned())
             }
             Self::Query(error) => error.remedy().map(str::to_owned),

@@ -1,5 +1,7 @@
 //! `reference`, `selfcheck` and `controls`: what runs keys.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use crate::harness::{Bench, assert_told};
@@ -140,4 +142,62 @@ fn a_snapshot_that_is_not_there_or_was_changed_is_refused() {
         "{\n  \"version\": 1,\n",
     );
     assert_eq!(bench.run("reference").status.code(), Some(2));
+}
+
+#[test]
+fn a_key_whose_time_is_up_stops_and_the_next_one_runs() {
+    let bench = Bench::new();
+    let numbers: Vec<String> = (0..4000).map(|number| number.to_string()).collect();
+    let numbers = numbers.join(" ");
+    bench.write(
+        "slow/nde-expand_a.rq",
+        format!(
+            "#+ summary: without end\nSELECT (COUNT(*) AS ?n) WHERE {{ VALUES ?a {{ {numbers} }} \
+             VALUES ?b {{ {numbers} }} VALUES ?c {{ {numbers} }} VALUES ?d {{ {numbers} }} }}\n"
+        ),
+    );
+    bench.write(
+        "slow/nde-expand_b.rq",
+        "#+ summary: at once\nSELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }\n",
+    );
+    let started = Instant::now();
+    let output = bench
+        .run("reference --corpus slow --snapshot benchmarks-ontology/snapshot --timeout 1 --json");
+    assert!(started.elapsed() < Duration::from_secs(20));
+    assert_eq!(output.status.code(), Some(1));
+    let lines: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(lines[0]["error"]["message"], "no answer within 1 s");
+    assert_eq!(lines[1]["rows"], 1);
+}
+
+#[test]
+fn a_snapshot_file_that_is_missing_is_told_once() {
+    let bench = Bench::new();
+    std::fs::remove_file(bench.path("benchmarks-ontology/snapshot/nde.trig")).unwrap();
+    assert_told!(bench.told("reference"));
+}
+
+#[test]
+fn a_key_that_does_not_parse_is_told_with_its_place() {
+    let told =
+        Bench::new().told("reference --corpus broken --snapshot benchmarks-ontology/snapshot");
+    assert!(
+        told.contains(
+            "nde-expand_garbage: broken/nde-expand_garbage.rq:3:8: the key is not a SPARQL query"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there_is_told_with_its_causes() {
+    // Port 9 is "discard": nothing listens there.
+    let output = Bench::new().run("reference --tier heart --endpoint http://127.0.0.1:9/");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("nde-expand_heart: cannot reach http://127.0.0.1:9/: ")
+            && said.to_lowercase().contains("refused"),
+        "{said}"
+    );
 }
