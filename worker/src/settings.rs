@@ -97,6 +97,7 @@ pub enum EndpointPlace {
 impl EndpointChoice {
     /// Decides where queries are run; the embedded federation's files lie in the corpus unless said otherwise.
     pub fn new(args: &EndpointArgs, corpus: &CorpusPlace) -> Result<Self, Failure> {
+        let shown = address_shown(&args.endpoint)?;
         let place = match args.endpoint.as_str() {
             "embedded" => EndpointPlace::Embedded(
                 args.snapshot
@@ -106,9 +107,9 @@ impl EndpointChoice {
             url if url.starts_with("http://") || url.starts_with("https://") => {
                 EndpointPlace::Remote(url.to_owned())
             }
-            other => {
+            _ => {
                 return Err(Failure::usage(
-                    format!("`{other}` is no endpoint"),
+                    format!("`{shown}` is no endpoint"),
                     "an endpoint is `embedded`, or an address that begins with http:// or https://",
                 ));
             }
@@ -118,6 +119,43 @@ impl EndpointChoice {
             timeout: Duration::from_secs(args.timeout),
         })
     }
+}
+
+/// An endpoint's address as it may be shown and stored: without the values of its query string, since a token may be one.
+/// An address with a user or password in it is refused, unshown.
+pub fn address_shown(address: &str) -> Result<String, Failure> {
+    let has_user = match reqwest::Url::parse(address) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => {
+            !url.username().is_empty() || url.password().is_some()
+        }
+        // Where the parts of the address cannot be told, any `@` may end a password.
+        _ => address.contains('@'),
+    };
+    if has_user {
+        return Err(Failure::usage(
+            "the endpoint's address holds a user or password",
+            "give the address without what stands before the @; a token in its query string is sent, and never shown",
+        ));
+    }
+    Ok(without_values(address))
+}
+
+/// `https://e/sparql?token=***` for `https://e/sparql?token=secret`.
+pub fn without_values(address: &str) -> String {
+    // What follows a `#` is never sent.
+    let sent = address.split('#').next().unwrap_or_default();
+    let Some((place, query)) = sent.split_once('?') else {
+        return sent.to_owned();
+    };
+    let names: Vec<String> = query
+        .split('&')
+        .map(|pair| match pair.split_once('=') {
+            Some((name, _)) => format!("{name}=***"),
+            None if pair.is_empty() => String::new(),
+            None => "***".to_owned(),
+        })
+        .collect();
+    format!("{place}?{}", names.join("&"))
 }
 
 /// The records asked for: all of them, or one tier's.

@@ -18,7 +18,7 @@ use crate::cli::{CorpusArgs, ImportArgs};
 use crate::imported::{self, Import};
 use crate::judge::{all_evidence, evidence_of, root_of};
 use crate::output::Output;
-use crate::settings::{CorpusPlace, named};
+use crate::settings::{CorpusPlace, address_shown, named};
 use crate::{Failure, store};
 
 /// Folders below the one that is given in which attempts are looked for.
@@ -146,6 +146,7 @@ fn facts(
         .map_err(|error| refused(&error))?;
     let mut strict = imports.iter().map(|import| import.attempt.strict);
     let first = strict.next().flatten();
+    let endpoint = args.endpoint.as_deref().map(address_shown).transpose()?;
     Ok(RunFacts {
         agent: condition.agent,
         model: condition.model,
@@ -153,10 +154,10 @@ fn facts(
         tools: condition.tools,
         kg_hint: condition.kg_hint,
         corpus_hash: corpus.map(Corpus::hash),
-        provenance: args.endpoint.as_ref().map(|endpoint| Provenance {
+        provenance: endpoint.map(|endpoint| Provenance {
             kind: ResultKind::Live,
             server: String::new(),
-            endpoint: endpoint.clone(),
+            endpoint,
             release: None,
         }),
         server: args.build.as_ref().map(|build| ServerBuild {

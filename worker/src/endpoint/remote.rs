@@ -11,6 +11,7 @@ use sweep::{Provenance, ResultKind};
 use table::Table;
 
 use super::EndpointError;
+use crate::settings::without_values;
 
 /// A refusal that may pass is waited for, and asked again, this often.
 const TRIES: u32 = 4;
@@ -22,6 +23,8 @@ const HELLO: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Remote {
     url: String,
+    /// The address without what may be secret in it: the only form that leaves this module other than to the server.
+    shown: String,
     client: Client,
     /// What the server said of its data before it was asked anything.
     note: Option<ServerNote>,
@@ -45,6 +48,7 @@ impl Remote {
         };
         Ok(Self {
             url: url.to_owned(),
+            shown: without_values(url),
             client,
             note,
         })
@@ -56,7 +60,7 @@ impl Remote {
             return Provenance {
                 kind: ResultKind::Reconstruction,
                 server: note.server.clone(),
-                endpoint: self.url.clone(),
+                endpoint: self.shown.clone(),
                 release,
             };
         }
@@ -65,8 +69,8 @@ impl Remote {
             .and_then(|url| url.host_str().map(str::to_owned));
         Provenance {
             kind: ResultKind::Live,
-            server: host.unwrap_or_else(|| self.url.clone()),
-            endpoint: self.url.clone(),
+            server: host.unwrap_or_else(|| self.shown.clone()),
+            endpoint: self.shown.clone(),
             release,
         }
     }
@@ -95,7 +99,7 @@ impl Remote {
                 }
                 _ => {
                     return Err(EndpointError::Reply {
-                        url: self.url.clone(),
+                        url: self.shown.clone(),
                         error: Box::new(error),
                         waited,
                     });
@@ -108,9 +112,9 @@ impl Remote {
     }
 
     async fn ask(&self, sparql: &str) -> Result<Result<Table, ReplyError>, EndpointError> {
-        let broken = |source| EndpointError::Transport {
-            url: self.url.clone(),
-            source,
+        let broken = |source: reqwest::Error| EndpointError::Transport {
+            url: self.shown.clone(),
+            source: source.without_url(),
         };
         let request = protocol::request(&self.url, sparql);
         let method = Method::from_bytes(request.method.as_bytes()).unwrap_or(Method::POST);
@@ -133,7 +137,7 @@ impl Remote {
         let now = ServerNote::read(headers);
         if reconstruction(now.as_ref()) && !reconstruction(self.note.as_ref()) {
             return Err(EndpointError::Reconstruction {
-                url: self.url.clone(),
+                url: self.shown.clone(),
             });
         }
         Ok(())

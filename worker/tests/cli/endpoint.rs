@@ -395,3 +395,44 @@ fn an_endpoint_is_embedded_or_an_address() {
             .contains("an endpoint is `embedded`, or an address")
     );
 }
+
+#[test]
+fn what_is_secret_in_an_address_is_neither_shown_nor_stored() {
+    let bench = Bench::new();
+    one(&bench);
+    for address in [
+        "http://me:hunter2@127.0.0.1:1/sparql",
+        "me:hunter2@127.0.0.1/sparql",
+        "HTTP://hunter2@127.0.0.1/sparql",
+    ] {
+        let told = bench.run(&format!("reference --corpus one --endpoint {address}"));
+        let said = String::from_utf8_lossy(&told.stderr).into_owned();
+        assert_eq!(told.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("hint:") && !said.contains("hunter2"),
+            "{said}"
+        );
+    }
+
+    let seen = Arc::new(Mutex::new(String::new()));
+    let log = Arc::clone(&seen);
+    let url = server(move |request| {
+        log.lock().unwrap().clone_from(&request.line);
+        Reply::json(r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#)
+    });
+    let run = "run --corpus one --agent baseline:silent --out runs --json --endpoint";
+    let output = bench.run(&format!("{run} {url}?token=hunter2&hunter2"));
+    assert!(output.status.success(), "{output:?}");
+    assert!(seen.lock().unwrap().contains("?token=hunter2&hunter2"));
+    let manifest = bench.read_json("runs/manifest.json");
+    assert_eq!(
+        manifest["condition"]["provenance"]["endpoint"],
+        format!("{url}?token=***&***")
+    );
+    let gone =
+        bench.run("reference --corpus one --endpoint http://127.0.0.1:1/sparql?token=hunter2");
+    for told in [output, gone] {
+        let said = [told.stdout, told.stderr].concat();
+        assert!(!String::from_utf8_lossy(&said).contains("hunter2"));
+    }
+}
