@@ -123,8 +123,6 @@ impl Failure {
     }
 
     /// The program's exit status: 1 for a failed check, 2 for wrong usage or bad input, 130 for Ctrl-C.
-    ///
-    /// A closed pipe is success: whoever reads the output has seen enough.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Check(_)
@@ -139,7 +137,6 @@ impl Failure {
                 source: KeyError::Endpoint(error),
                 ..
             } if !error.is_usage() => 1,
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Interrupted(_) => 130,
             _ => 2,
         }

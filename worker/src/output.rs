@@ -23,6 +23,8 @@ impl Output {
     }
 
     /// Prints `value` as JSON, or what `text` makes of it.
+    ///
+    /// A closed pipe is no failure: whoever reads has seen enough, and the status still tells what the command found.
     pub fn print<T: Serialize + ?Sized>(
         self,
         value: &T,
@@ -37,10 +39,13 @@ impl Output {
             printed.push('\n');
         }
         let mut stdout = io::stdout().lock();
-        stdout
+        let written = stdout
             .write_all(printed.as_bytes())
-            .and_then(|()| stdout.flush())
-            .map_err(Failure::Output)
+            .and_then(|()| stdout.flush());
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+            _ => Ok(()),
+        }
     }
 
     /// Says something to the person at the terminal. Nobody listening is no reason to stop.
@@ -50,11 +55,8 @@ impl Output {
 
     /// Says why a command failed and what to do about it; the status to exit with.
     pub fn report(self, failure: &Failure) -> ExitCode {
-        let status = failure.exit_status();
-        if status != 0 {
-            self.say(explained(failure));
-        }
-        ExitCode::from(status)
+        self.say(explained(failure));
+        ExitCode::from(failure.exit_status())
     }
 }
 

@@ -131,3 +131,21 @@ fn a_query_that_is_not_sparql_is_an_error_with_its_place() {
     bench.write("plain.rq", "SELECT ?x { ?x wdt:P31 }\n");
     assert_told!(bench.told("lint plain.rq"));
 }
+
+#[test]
+fn a_reader_that_leaves_changes_no_verdict() {
+    let bench = bench();
+    bench.write(
+        "fine.rq",
+        GENES
+            .replace(" (e.g. asthma)", " asthma")
+            .replace("LIMIT 10\n", ""),
+    );
+    for (file, status) in [("genes.rq", 1), ("fine.rq", 0)] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = bench.command(&format!("lint {file} --labels names.tsv"));
+        let output = command.stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{file}: {output:?}");
+    }
+}
