@@ -214,19 +214,90 @@ pub fn above(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Copies every file under `from` to the same place under `to`.
-pub fn copy_tree(from: &Path, to: &Path) -> Result<(), StoreError> {
-    for path in list(from)? {
-        let Some(name) = path.file_name() else {
-            continue;
-        };
-        if path.is_dir() {
-            copy_tree(&path, &to.join(name))?;
-        } else {
-            write_whole(&to.join(name), &read(&path)?)?;
+/// Every file under a folder, relative to it, sorted; hidden entries are left out. A link may lead out of the folder, so
+/// one that is met is an error, as is anything else that is neither file nor folder.
+pub fn plain_files(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(inner) = folders.pop() {
+        for path in list(&folder.join(&inner))? {
+            let Some(name) = path.file_name() else {
+                continue;
+            };
+            let kind = fs::symlink_metadata(&path).map_err(failed("read", &path))?;
+            if kind.is_dir() {
+                folders.push(inner.join(name));
+            } else if kind.is_file() {
+                files.push(inner.join(name));
+            } else {
+                return Err(failed("copy", &path)(io::Error::other(
+                    "a link or special file, which is not followed; put the file itself in its place",
+                )));
+            }
         }
     }
-    Ok(())
+    files.sort();
+    Ok(files)
+}
+
+/// Where a path leads once the links of what is there of it have been followed.
+pub fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
+    match path.canonicalize() {
+        Ok(place) => Ok(place),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match path.file_name() {
+            Some(name) => Ok(resolved(above(path))?.join(name)),
+            None => Err(failed("read", path)(error)),
+        },
+        Err(error) => Err(failed("read", path)(error)),
+    }
+}
+
+/// Whether a folder holds nothing, or is not there.
+pub fn is_vacant(folder: &Path) -> Result<bool, StoreError> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(failed("read folder", folder)(error)),
+    }
+}
+
+/// Puts the finished folder `new` of `scratch` in the place of another one. What lies in that one under a name that `new`
+/// has not moves along, save for the names in `dropped`; the rest of it goes with `scratch`.
+///
+/// `place` is a resolved path in the file system of `scratch`. On failure everything is where it was.
+pub fn replace_folder(
+    scratch: tempfile::TempDir,
+    new: &Path,
+    place: &Path,
+    dropped: &[&str],
+) -> Result<(), StoreError> {
+    let old = scratch.path().join("old");
+    let mut moves = Vec::new();
+    if place.exists() {
+        moves.push((place.to_owned(), old.clone()));
+        for entry in fs::read_dir(place).map_err(failed("read folder", place))? {
+            let name = entry.map_err(failed("read folder", place))?.file_name();
+            let is_new = fs::symlink_metadata(new.join(&name)).is_ok();
+            if !is_new && !dropped.iter().any(|dropped| name == *dropped) {
+                moves.push((old.join(&name), new.join(&name)));
+            }
+        }
+    }
+    moves.push((new.to_owned(), place.to_owned()));
+    for (done, (from, to)) in moves.iter().enumerate() {
+        if let Err(error) = fs::rename(from, to) {
+            let undone = moves.iter().take(done).rev();
+            if undone
+                .map(|(from, to)| fs::rename(to, from))
+                .any(|undo| undo.is_err())
+            {
+                // What was there is nowhere else.
+                let _ = scratch.keep();
+            }
+            return Err(failed("write", place)(error));
+        }
+    }
+    sync_folder(above(place)).map_err(failed("write", place))
 }
 
 /// A place among those at work in a folder, held until it is dropped or the process ends, however it ends.

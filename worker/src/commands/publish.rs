@@ -12,7 +12,7 @@
 //! is published follows from the corpus, the endpoint and the attempts' own files alone.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::{Arm, Corpus, Record, Severity};
 use serde::Serialize;
@@ -33,6 +33,12 @@ use crate::runs::RunFolder;
 use crate::settings::{CorpusPlace, EndpointChoice};
 use crate::{Failure, attempts, imported, store};
 
+/// Folder of the results.
+const RESULTS: &str = "results";
+/// The file in it by which a published site is known.
+const INDEX: &str = "index.json";
+/// Folder of the embedded federation.
+const SNAPSHOT: &str = "snapshot";
 /// Folder of the comparison, beside the index.
 const COMPARISON: &str = "comparison";
 
@@ -59,6 +65,7 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
 
 /// Writes the site.
 pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
+    let site = place_of_site(args)?;
     let place = CorpusPlace::from(&args.corpus);
     let corpus = place.read()?;
     let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
@@ -71,6 +78,10 @@ pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
             "give the folder of its index.html with --explorer",
         ));
     }
+    let explorer = match args.explorer.as_deref() {
+        Some(folder) => Some((folder, store::plain_files(folder)?)),
+        None => None,
+    };
 
     let bundle = Publisher {
         corpus: &corpus,
@@ -86,7 +97,7 @@ pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
     }
     let comparison = side_by_side(&pages, &runs, args.allow_mixed)?;
     let index = bundle.index(&pages, cells);
-    write(args, &endpoint, &index, &pages, &comparison)?;
+    write(&site, explorer, &endpoint, &index, &pages, &comparison)?;
 
     Ok(Published {
         site: args.out.display().to_string(),
@@ -127,7 +138,7 @@ struct NamedRun {
 }
 
 fn runs(
-    folders: &[std::path::PathBuf],
+    folders: &[PathBuf],
     corpus: &Corpus,
     endpoint: &Endpoint,
 ) -> Result<Vec<NamedRun>, Failure> {
@@ -346,39 +357,63 @@ fn entry(record: &Record, twin: Option<&Record>, key_rows: Option<usize>) -> Rec
     }
 }
 
-/// Writes the site. Results come last and by one rename, so that a page never reads half of two bundles.
+/// Refuses a place whose files are not this program's to replace; the place, its links followed.
+fn place_of_site(args: &PublishArgs) -> Result<PathBuf, Failure> {
+    let out = args.out.display();
+    let site = store::resolved(&args.out)?;
+    for folder in args.runs.iter().chain(&args.explorer) {
+        let other = store::resolved(folder)?;
+        if site.starts_with(&other) || other.starts_with(&site) {
+            return Err(Failure::usage(
+                format!("{out} and {} lie in each other", folder.display()),
+                "give a folder of its own with --out",
+            ));
+        }
+    }
+    if !store::is_vacant(&site)? && !site.join(RESULTS).join(INDEX).is_file() {
+        return Err(Failure::usage(
+            format!("{out} holds files, and no site that was published"),
+            "give a new or empty folder with --out, or that of an earlier site",
+        ));
+    }
+    Ok(site)
+}
+
+/// Writes the site, all of it aside at first, so that what was there stays whole until the new one is.
 fn write(
-    args: &PublishArgs,
+    site: &Path,
+    explorer: Option<(&Path, Vec<PathBuf>)>,
     endpoint: &Endpoint,
     index: &BundleIndex,
     pages: &[RecordPage],
     comparison: &SweepComparison,
 ) -> Result<(), Failure> {
-    let site = &args.out;
-    if let Some(explorer) = &args.explorer {
-        store::copy_tree(explorer, site)?;
+    let scratch = store::scratch_folder(store::above(site))?;
+    let new = scratch.path().join("new");
+    let copied = |from: &Path, to: &Path| store::write_whole(to, &store::read(from)?);
+    if let Some((folder, files)) = explorer {
+        for file in files {
+            copied(&folder.join(&file), &new.join(&file))?;
+        }
     }
     if let Some((folder, files)) = endpoint.snapshot() {
         for file in files {
-            store::write_whole(
-                &site.join("snapshot").join(&file),
-                &store::read(&folder.join(&file))?,
-            )?;
+            copied(&folder.join(&file), &new.join(SNAPSHOT).join(&file))?;
         }
     }
-    let scratch = site.join(".unfinished");
-    let aside = store::scratch_folder(&scratch)?;
+    let results = new.join(RESULTS);
     for page in pages {
-        let file = aside
-            .path()
+        let file = results
             .join("records")
             .join(format!("{}.json", page.entry.id));
         store::write_whole(&file, &attempts::json(page))?;
     }
-    compare::write(&aside.path().join(COMPARISON), comparison, None)?;
-    store::write_whole(&aside.path().join("index.json"), &attempts::json(index))?;
-    let results = site.join("results");
-    store::remove_folder_if_there(&results)?;
-    store::place_folder(aside.path(), &results)?;
-    Ok(store::remove_folder_if_there(&scratch)?)
+    compare::write(&results.join(COMPARISON), comparison, None)?;
+    store::write_whole(&results.join(INDEX), &attempts::json(index))?;
+    Ok(store::replace_folder(
+        scratch,
+        &new,
+        site,
+        &[RESULTS, SNAPSHOT],
+    )?)
 }

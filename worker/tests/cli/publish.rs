@@ -150,9 +150,52 @@ fn sweeps_over_two_builds_are_published_only_when_that_is_allowed() {
 #[test]
 fn publishing_again_replaces_the_results() {
     let bench = swept();
+    bench.json("publish runs --out site");
     bench.write("site/results/records/gone.json", "{}");
+    bench.write("site/.nojekyll", "");
     bench.json("publish runs --out site");
     assert!(!bench.path("site/results/records/gone.json").exists());
+    assert!(bench.path("site/snapshot/manifest.json").is_file());
+    assert!(bench.path("site/.nojekyll").is_file());
+}
+
+#[test]
+fn a_site_takes_no_place_that_is_not_its_own() {
+    let bench = swept();
+    bench.write("notes/plan.txt", "mine");
+    for out in ["notes", "runs", "runs/site", "."] {
+        let told = bench.told(&format!("publish runs --out {out}"));
+        assert!(told.contains("exit 2") && told.contains("--out"), "{told}");
+    }
+    assert_eq!(bench.read("notes/plan.txt"), "mine");
+    assert!(!bench.path("runs/site").exists() && !bench.path("notes/results").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_explorer_is_not_followed_and_nothing_is_left_behind() {
+    let bench = swept();
+    bench.json("publish runs --out site");
+    let before = bench.read("site/results/index.json");
+    bench.write("secret.txt", "secret");
+    bench.write("explorer/index.html", "<!doctype html>");
+    std::os::unix::fs::symlink(bench.path("secret.txt"), bench.path("explorer/assets.txt"))
+        .unwrap();
+    for out in ["site", "fresh/site"] {
+        let told = bench.told(&format!("publish runs --explorer explorer --out {out}"));
+        assert!(
+            told.contains("exit 2") && told.contains("explorer/assets.txt"),
+            "{told}"
+        );
+    }
+    assert_eq!(bench.read("site/results/index.json"), before);
+    assert!(!bench.path("fresh").exists());
+    let names = std::fs::read_dir(bench.path(".")).unwrap();
+    assert!(
+        names
+            .map(|entry| entry.unwrap().file_name())
+            .all(|name| !name.to_string_lossy().starts_with("unfinished"))
+    );
 }
 
 #[test]
