@@ -21,6 +21,9 @@ fn help_of_every_command() {
         "import",
         "publish",
         "view",
+        "federation",
+        "federation serve",
+        "mcp serve",
     ] {
         insta::allow_duplicates! {
             insta::with_settings!({ snapshot_suffix => command.replace(' ', "-") }, {
