@@ -259,7 +259,7 @@ pub struct CriteriaArgs {
     /// Id of a record: its key is probed
     #[arg(required_unless_present = "root", conflicts_with_all = ["root", "graph"])]
     pub id: Option<String>,
-    /// A candidate instead of a record: an IRI, or a term such as MONDO_0004995
+    /// A candidate instead of a record: an IRI, or a term such as `MONDO_0004995`
     #[arg(long, value_name = "TERM", requires = "graph")]
     pub root: Option<String>,
     /// Where a candidate's data are.
@@ -339,7 +339,7 @@ pub struct McpProxyArgs {
     /// Show soft errors to the agent as errors
     #[arg(long)]
     pub strict_upstream_errors: bool,
-    /// Folder in which the agent can write files, from which submit_csv then takes them
+    /// Folder in which the agent can write files, from which `submit_csv` then takes them
     #[arg(long, value_name = "DIR")]
     pub work: Option<PathBuf>,
     /// Serve streamable HTTP on this address, such as 127.0.0.1:8019, instead of standard input and output

@@ -335,9 +335,10 @@ fn what_does_not_pass_by_waiting_is_not_waited_for() {
 #[test]
 fn a_long_query_goes_in_the_body() {
     let bench = Bench::new();
-    let terms: String = (0..450)
-        .map(|number| format!("<http://e/{number:010}>\n"))
+    let terms: Vec<String> = (0..450)
+        .map(|number| format!("<http://e/{number:010}>"))
         .collect();
+    let terms = terms.join("\n");
     assert!(terms.len() > 9_000);
     bench.write(
         "one/nde-expand_x.rq",

@@ -39,7 +39,7 @@ impl Reply {
 
 impl Endpoint {
     pub(crate) async fn new() -> Self {
-        Self::with(Duration::from_secs(60)).await
+        Self::with(Duration::from_mins(1)).await
     }
 
     pub(crate) async fn with(timeout: Duration) -> Self {

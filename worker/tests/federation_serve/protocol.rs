@@ -407,7 +407,9 @@ async fn a_page_of_another_origin_may_ask_in_every_way() {
 #[tokio::test]
 async fn a_query_that_takes_too_long_ends_and_the_next_one_is_answered() {
     let endpoint = Endpoint::with(Duration::from_millis(300)).await;
-    let values: String = (0..3000).map(|number| format!("{number} ")).collect();
+    let values: String = (0..3000)
+        .flat_map(|number| [number.to_string(), " ".to_owned()])
+        .collect();
     let endless = format!(
         "SELECT (COUNT(*) AS ?n) {{ VALUES ?a {{ {values} }} VALUES ?b {{ {values} }} \
          ?s ?p ?o . ?t ?q ?r . ?u ?v ?w FILTER(?a + ?b = -1) }}"

@@ -27,7 +27,7 @@ pub(crate) async fn endpoint() -> Arc<Endpoint> {
     let opened = ENDPOINT.get_or_init(|| async {
         let choice = EndpointChoice {
             place: EndpointPlace::Embedded(snapshot()),
-            timeout: Duration::from_secs(120),
+            timeout: Duration::from_mins(2),
         };
         Arc::new(Endpoint::open(&choice).await.unwrap())
     });
@@ -64,9 +64,7 @@ impl Client {
         tool: &str,
         arguments: Value,
     ) -> Result<CallToolResult, ServiceError> {
-        let Value::Object(arguments) = arguments else {
-            panic!("arguments are an object");
-        };
+        let arguments = arguments.as_object().cloned().unwrap();
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         self.0.call_tool(params).await
     }

@@ -79,8 +79,6 @@ fn aggregates(pattern: &GraphPattern) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
-
     use super::of;
 
     #[test]

@@ -486,8 +486,6 @@ fn collision(fault: Fault, arguments: &JsonObject) -> Option<CallToolResult> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
-
     use super::{Bench, FAULTS, Fault, InTransport, Place};
 
     #[test]

@@ -110,7 +110,7 @@ impl Hierarchy {
         let mut found: BTreeMap<String, Vec<Child>> = BTreeMap::new();
         let parents: Vec<String> = parents.into_iter().collect();
         for some in parents.chunks(AT_ONCE) {
-            let values: String = some.iter().map(|iri| format!("<{iri}> ")).collect();
+            let values: String = some.iter().flat_map(|iri| ["<", iri, "> "]).collect();
             let query = format!(
                 "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n\
                  SELECT ?parent ?class (SAMPLE(?name) AS ?label) FROM <{ONTOLOGIES}>\n\

@@ -7,6 +7,10 @@ use table::Table;
 use crate::endpoint::EndpointError;
 
 /// Rows as the public server sends them: text by column, nothing for an unbound cell.
+#[expect(
+    clippy::struct_field_names,
+    reason = "the members are named as the public server names them"
+)]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Columns {
     pub(super) columns: Vec<String>,

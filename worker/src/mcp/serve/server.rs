@@ -52,6 +52,10 @@ struct Lookup {
     error: Option<String>,
 }
 
+#[expect(
+    clippy::struct_field_names,
+    reason = "the members are named as the public server names them"
+)]
 #[derive(Serialize)]
 struct Match {
     uri: String,
@@ -60,6 +64,10 @@ struct Match {
 }
 
 /// The reply of `get_descendants`; `error` where it failed.
+#[expect(
+    clippy::struct_field_names,
+    reason = "the members are named as the public server names them"
+)]
 #[derive(Serialize)]
 struct Descendants {
     uri: String,

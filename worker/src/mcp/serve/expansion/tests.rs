@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
-
 use super::*;
 
 const PREFIXES: &str = "PREFIX : <http://purl.obolibrary.org/obo/> PREFIX e: <http://e/> \
@@ -13,7 +11,7 @@ fn term(id: &str) -> NamedNode {
     NamedNode::new(format!("http://purl.obolibrary.org/obo/{id}")).unwrap()
 }
 
-/// MONDO_1 with two below it, HP_1 with one, and a leaf.
+/// `MONDO_1` with two below it, `HP_1` with one, and a leaf.
 fn terms() -> Terms {
     [
         ("MONDO_1", vec!["MONDO_1", "MONDO_2", "MONDO_3"]),
