@@ -148,7 +148,7 @@ async fn a_reply_that_breaks_off_is_asked_for_again_only_if_that_does_no_harm() 
     for (name, act) in broken {
         let times = AtomicUsize::new(0);
         let (url, server) = Server::start(move |request, _| {
-            if times.fetch_add(1, Ordering::SeqCst) % 2 == 0 {
+            if times.fetch_add(1, Ordering::SeqCst).is_multiple_of(2) {
                 act.clone()
             } else {
                 Act::text(request, "fine")

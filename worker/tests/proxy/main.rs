@@ -1,5 +1,12 @@
 //! The recording proxy between an agent and servers that go well, or wrong in every way that was met.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on ends there"
+)]
+
 mod agent;
 mod connection;
 mod faults;

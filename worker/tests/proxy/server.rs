@@ -206,7 +206,7 @@ async fn perform(act: Act) -> Response {
     let events = |events: &[String]| {
         events
             .iter()
-            .map(|data| format!("event: message\ndata: {data}\n\n"))
+            .flat_map(|data| ["event: message\ndata: ", data, "\n\n"])
             .collect::<String>()
     };
     let event_type = ("content-type", "text/event-stream".to_owned());
