@@ -1,6 +1,10 @@
 //! The dependency arrows: they point down, dev-dependencies included, and what only the program may use stays there.
 //!
 //! Cargo refuses circles among normal dependencies but accepts them among dev-dependencies, and it knows nothing of layers.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a function that a test calls fails with the test"
+)]
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
