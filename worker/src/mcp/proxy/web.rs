@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
+use axum::serve::ListenerExt as _;
 use sweep::Recording;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -56,6 +57,10 @@ pub async fn serve_http(
         .delete(leave)
         .layer(DefaultBodyLimit::disable());
     let router = Router::new().route("/mcp", methods).with_state(web.clone());
+    // A small reply does not wait for the one before it to be acknowledged, which takes 40 ms.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
     let (mut over, mut signal) = (stop.0.clone(), stop.0);
     let server = axum::serve(listener, router).with_graceful_shutdown(async move {
         let _ = signal.wait_for(|stop| *stop).await;

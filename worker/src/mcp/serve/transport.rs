@@ -10,6 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
+use axum::serve::ListenerExt as _;
 use futures::{StreamExt as _, stream};
 use rmcp::ServiceExt as _;
 use rmcp::transport::streamable_http_server::session::SessionManager as _;
@@ -58,6 +59,10 @@ pub async fn http(server: Server, bench: Arc<Bench>, listener: TcpListener) -> i
     let app = Router::new()
         .nest_service("/mcp", service)
         .layer(from_fn_with_state(bridge, fail_on_purpose));
+    // A small reply does not wait for the one before it to be acknowledged, which takes 40 ms.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
     tokio::select! {
         ended = async { axum::serve(listener, app).await } => ended,
         () = end.notified() => Ok(()),
