@@ -8,6 +8,7 @@
 )]
 
 mod agent;
+mod conformance;
 mod connection;
 mod faults;
 mod forwarding;

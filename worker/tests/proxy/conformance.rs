@@ -1,0 +1,79 @@
+//! The public conformance suite of the protocol (npm `@modelcontextprotocol/conformance`): its scenarios for clients, the
+//! proxy being the client.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::program;
+
+/// The last version that runs on the Node of Debian's stable release.
+const SUITE: &str = "@modelcontextprotocol/conformance@0.1.13";
+
+/// What is expected of each scenario. Those of `auth/` are known gaps, all for one reason: they drive a browser-like OAuth
+/// flow, and the proxy has none. A token is the operator's to get, and comes to the server by `[upstream.headers]`.
+const PASSES: [&str; 4] = [
+    "initialize",
+    "tools_call",
+    "elicitation-sep1034-client-defaults",
+    "sse-retry",
+];
+const NO_OAUTH: [&str; 2] = ["auth/basic-cimd", "auth/scope-step-up"];
+
+fn install(folder: &Path) -> Result<(), String> {
+    if std::env::var_os("OKN_LIVE_PEERS").is_none() {
+        return Err("set OKN_LIVE_PEERS=1 to install the conformance suite and run it".to_owned());
+    }
+    let output = Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund", SUITE])
+        .current_dir(folder)
+        .output()
+        .map_err(|error| format!("npm: {error}"))?;
+    output
+        .status
+        .success()
+        .then_some(())
+        .ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn run(folder: &Path, scenario: &str) -> (bool, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proxy/conformance.py");
+    let agent = format!("python3 {} {}", script.display(), program().display());
+    let output = Command::new("npx")
+        .args([
+            "conformance",
+            "client",
+            "--command",
+            &agent,
+            "--scenario",
+            scenario,
+        ])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+#[test]
+fn the_suites_scenarios_for_clients() {
+    let folder = tempfile::tempdir().unwrap();
+    if let Err(why) = install(folder.path()) {
+        eprintln!("SKIPPED the conformance suite: {why}");
+        assert!(!why.is_empty());
+        return;
+    }
+    for scenario in PASSES {
+        let (passed, said) = run(folder.path(), scenario);
+        assert!(passed, "{scenario}: {said}");
+    }
+    for scenario in NO_OAUTH {
+        let (passed, said) = run(folder.path(), scenario);
+        assert!(
+            !passed,
+            "{scenario} passes now, and is a gap no more: {said}"
+        );
+    }
+}
