@@ -1,13 +1,14 @@
-//! Making a path start where a query says it does.
+//! Making a path, and a triple, start where a query says it does.
 //!
 //! The evaluator walks a path such as `subClassOf*` from a term that is written at one of its ends. From a variable it walks
 //! from everywhere, and joins with what `VALUES`, `BIND` or a filter say of the variable afterwards: all pairs of a hierarchy,
-//! seconds of them in a page. So such a path becomes one path for each IRI that its variable can be.
+//! seconds of them in a page. So such a path becomes one path for each IRI that its variable can be. A triple's variable that
+//! can be one IRI only becomes that IRI.
 
 use crate::scope::{Variables, certain};
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
-use spargebra::term::{GroundTerm, TermPattern};
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use std::collections::BTreeMap;
 
 /// More IRIs than this make as many walks costlier than one from everywhere.
@@ -16,15 +17,25 @@ const MANY: usize = 64;
 /// What variables can be, where that is a few IRIs.
 type Given = BTreeMap<Variable, Vec<NamedNode>>;
 
-/// Rewrites the paths of a pattern.
+/// Rewrites the paths and triples of a pattern.
 pub(crate) fn anchor(pattern: &mut GraphPattern) {
     narrow(pattern, &Given::new());
 }
 
-/// Rewrites the paths of a pattern of whose solutions only those that agree with `given` are kept.
+/// Rewrites the paths and triples of a pattern of whose solutions only those that agree with `given` are kept.
 fn narrow(pattern: &mut GraphPattern, given: &Given) {
     match pattern {
-        GraphPattern::Bgp { .. } | GraphPattern::Values { .. } | GraphPattern::Service { .. } => {}
+        GraphPattern::Values { .. } | GraphPattern::Service { .. } => {}
+        GraphPattern::Bgp { patterns } => {
+            let known = settle(patterns, given);
+            for (variable, iri) in known {
+                *pattern = GraphPattern::Extend {
+                    inner: Box::new(std::mem::take(pattern)),
+                    variable,
+                    expression: Expression::NamedNode(iri),
+                };
+            }
+        }
         GraphPattern::Path {
             subject,
             path,
@@ -189,6 +200,37 @@ fn is_closure(path: &PropertyPathExpression) -> bool {
             false
         }
     }
+}
+
+/// Writes the IRI in the place of each variable that can be only that one; which ones. Only a term that is written in a
+/// triple is looked up: to a variable's value the evaluator joins all that the triple finds without it.
+fn settle(triples: &mut [TriplePattern], given: &Given) -> Vec<(Variable, NamedNode)> {
+    let mut settled = Vec::new();
+    for (variable, iris) in given {
+        let Some((iri, others)) = iris.split_first() else {
+            continue;
+        };
+        if others.iter().any(|other| other != iri) {
+            continue;
+        }
+        let mut found = false;
+        for triple in &mut *triples {
+            for term in [&mut triple.subject, &mut triple.object] {
+                if matches!(term, TermPattern::Variable(name) if name == variable) {
+                    *term = TermPattern::NamedNode(iri.clone());
+                    found = true;
+                }
+            }
+            if matches!(&triple.predicate, NamedNodePattern::Variable(name) if name == variable) {
+                triple.predicate = NamedNodePattern::NamedNode(iri.clone());
+                found = true;
+            }
+        }
+        if found {
+            settled.push((variable.clone(), iri.clone()));
+        }
+    }
+    settled
 }
 
 /// The path from, or to, each IRI that one of its ends can be; nothing where an end is a term already.
