@@ -2,7 +2,7 @@
 """What the recording proxy costs, beside a direct connection and beside a public proxy, in the same run.
 
     cargo build --release -p worker
-    python3 bench/proxy/run.py target/release/okn-benchmark [--calls 2000] [--long 10000] [--peer BIN]
+    python3 bench/proxy/run.py target/release/okn-benchmark [--calls 1000] [--long 10000] [--peer BIN]
 
 The server is `okn-benchmark mcp serve`, the call `list_graphs`. The client writes a line and reads a line: no library of
 its own adds time. Connections take turns, a hundred calls each, so that whatever else the machine does falls on all of
@@ -161,7 +161,7 @@ def peer(given, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("--calls", type=int, default=2000)
+    parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--long", type=int, default=10000)
     parser.add_argument("--corpus", default="worker/tests/fixtures/benchmarks")
     parser.add_argument("--peer")
