@@ -8,4 +8,5 @@ mod http_faults;
 mod peer;
 mod program;
 mod queries;
+mod remote;
 mod tools;
