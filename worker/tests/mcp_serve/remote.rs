@@ -46,9 +46,9 @@ async fn a_server_on_the_network_is_asked_what_its_indexes_can_answer() {
         timeout: Duration::from_secs(30),
     };
     let endpoint = Arc::new(Endpoint::open(&choice).await.unwrap());
-    let server = Server::new(endpoint, Arc::new(Bench::default()), Output::new(false));
+    let tools_server = Server::new(endpoint, Arc::new(Bench::default()), Output::new(false));
     let (ours, theirs) = tokio::io::duplex(1 << 16);
-    tokio::spawn(async move { server.serve(theirs).await.unwrap().waiting().await });
+    tokio::spawn(async move { tools_server.serve(theirs).await.unwrap().waiting().await });
     let client = Client(().serve(ours).await.unwrap());
 
     let info = client.0.peer_info().unwrap();
