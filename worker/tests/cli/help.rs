@@ -24,6 +24,7 @@ fn help_of_every_command() {
         "federation",
         "federation serve",
         "mcp serve",
+        "mcp proxy",
     ] {
         insta::allow_duplicates! {
             insta::with_settings!({ snapshot_suffix => command.replace(' ', "-") }, {
