@@ -1,6 +1,6 @@
 //! An MCP server over the federation, in the tools, argument names and reply shapes of the federation's public server.
 //!
-//! [`Server`] answers calls over any endpoint; [`transport`] puts it behind stdio or streamable HTTP. It doubles as a bench for
+//! [`Server`] answers calls over any endpoint; [`stdio`] and [`http`] put it behind a transport. It doubles as a bench for
 //! whatever stands in front of such a server: with a [`Fault`] it fails in one known way.
 
 mod analysis;
