@@ -6,7 +6,7 @@ use serde_json::json;
 use sweep::AnsweredBy;
 
 use crate::agent::{Desk, text};
-use crate::server::{Act, Server};
+use crate::server::{Act, Server, shell};
 
 #[tokio::test]
 async fn a_call_that_is_never_answered_ends_and_the_next_one_is_served() {
@@ -118,29 +118,16 @@ async fn large_replies_and_large_arguments_are_neither_cut_nor_stuck() {
 
 #[tokio::test]
 async fn a_command_that_talks_on_its_standard_error_is_not_stopped_by_it() {
-    // 1 MB of talk for each line, and a reply of the same size as the request.
-    let program = r#"
-import json, sys
-for line in sys.stdin:
-    sys.stderr.write("z" * 1000000)
-    sys.stderr.flush()
-    print("this line is no message")
-    message = json.loads(line)
-    if "id" not in message:
-        continue
-    if message["method"] == "initialize":
-        result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "noisy", "version": "1"}}
-    elif message["method"] == "tools/list":
-        result = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
-    else:
-        result = {"content": [{"type": "text", "text": message["params"]["arguments"]["text"]}]}
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
-"#;
-    let desk = Desk::command(&["python3", "-c", program]);
+    // A megabyte of talk for each line, and a line that is no message.
+    let noisy = shell(
+        "head -c 1000000 /dev/zero | tr '\\0' z >&2; echo this is no message",
+        r#"text=$(printf '%s' "$line" | sed -E 's/.*"text":"([^"]*)".*/\1/')"#,
+    );
+    let desk = Desk::command(&["sh", "-c", &noisy]);
     let (mut agent, _) = desk.open().await;
     let long = "w".repeat(200_000);
     for _ in 0..5 {
-        assert!(text(&agent.call("echo", json!({ "text": long })).await) == long);
+        assert!(text(&agent.call("act", json!({ "text": long })).await) == long);
     }
     agent.leave().await.unwrap();
     assert!(desk.read("upstream.log").len() >= 7_000_000);

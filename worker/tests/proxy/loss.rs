@@ -6,7 +6,7 @@ use serde_json::json;
 use sweep::AnsweredBy;
 
 use crate::agent::{Agent, Desk, text};
-use crate::server::{Act, Server};
+use crate::server::{Act, Server, shell};
 
 /// What holds from the loss on.
 async fn is_lost(agent: &mut Agent, desk: &Desk, reason: &str) {
@@ -141,29 +141,13 @@ async fn a_server_that_fails_three_times_in_a_row_is_lost() {
     assert_eq!(server.calls("act"), 3);
 }
 
-/// A server that runs as a command, has the tools of the scripted one, and ends at its third call.
-const MORTAL: &str = r#"
-import json, sys
-calls = 0
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" not in message:
-        continue
-    if message["method"] == "initialize":
-        result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "mortal", "version": "1"}}
-    elif message["method"] == "tools/list":
-        result = {"tools": [{"name": "look", "inputSchema": {"type": "object"}}, {"name": "act", "inputSchema": {"type": "object"}}]}
-    else:
-        calls += 1
-        if calls == 3:
-            sys.exit(9)
-        result = {"content": [{"type": "text", "text": "fine"}]}
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
-"#;
-
 #[tokio::test]
 async fn a_command_that_ends_is_lost() {
-    let desk = Desk::command(&["python3", "-c", MORTAL]);
+    let mortal = shell(
+        "",
+        "calls=$((calls + 1)); [ $calls = 3 ] && exit 9; text=fine",
+    );
+    let desk = Desk::command(&["sh", "-c", &mortal]);
     let (mut agent, _) = desk.open().await;
     for _ in 0..2 {
         assert_eq!(text(&agent.call("look", json!({})).await), "fine");
@@ -177,14 +161,15 @@ async fn a_command_that_ends_is_lost() {
 #[cfg(unix)]
 #[tokio::test]
 async fn a_command_and_what_it_started_end_with_the_proxy() {
-    // A shell that starts the server and, in the background, something that would outlive it.
+    // Beside the server, the shell starts something that would outlive it.
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("pid");
     let script = format!(
-        "sleep 1000 & echo $! > {}; exec python3 -c \"$1\"",
-        mark.display()
+        "sleep 1000 & echo $! > {}\n{}",
+        mark.display(),
+        shell("", "text=fine")
     );
-    let desk = Desk::command(&["sh", "-c", &script, "sh", MORTAL]);
+    let desk = Desk::command(&["sh", "-c", &script]);
     let (agent, _) = desk.open().await;
     let pid = std::fs::read_to_string(&mark).unwrap();
     let is_running = || {

@@ -42,6 +42,25 @@ impl Act {
     }
 }
 
+/// A server that runs as a command, in the language that every machine has: it has the tools of the scripted one, says
+/// what `call` makes of a call's `$line` as its text, and runs `each` for every line.
+pub(crate) fn shell(each: &str, call: &str) -> String {
+    format!(
+        r#"
+answer() {{ printf '{{"jsonrpc":"2.0","id":%s,"result":%s}}\n' "$id" "$1"; }}
+while read -r line; do
+    {each}
+    id=$(printf '%s' "$line" | sed -nE 's/.*"id":("[^"]*"|[0-9]+).*/\1/p')
+    case "$line" in
+    *'"initialize"'*) answer '{{"protocolVersion":"2025-06-18","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"shell","version":"1"}}}}' ;;
+    *'"tools/list"'*) answer '{{"tools":[{{"name":"look","inputSchema":{{"type":"object"}}}},{{"name":"act","inputSchema":{{"type":"object"}}}}]}}' ;;
+    *'"tools/call"'*) {call}; answer '{{"content":[{{"type":"text","text":"'"$text"'"}}]}}' ;;
+    esac
+done
+"#
+    )
+}
+
 type Play = dyn Fn(&Value, &Server) -> Act + Send + Sync;
 
 /// A server, its address, and what it was told.
