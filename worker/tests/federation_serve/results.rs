@@ -17,7 +17,8 @@ async fn language_tags_and_datatypes_are_kept_wherever_a_form_has_a_place_for_th
         let reply = endpoint.ask(ALL, &[], accept).await;
         assert_eq!(reply.status, 200);
         assert_eq!(reply.header("vary"), "accept");
-        insta::with_settings!({ filters => [(r"f0_[0-9a-f]{32}", "[BLANK]")] }, {
+        // A number in hexadecimal without leading zeros: one in sixteen is shorter than the others.
+        insta::with_settings!({ filters => [(r"f0_[0-9a-f]{1,32}", "[BLANK]")] }, {
             insta::assert_snapshot!(name, reply.body);
         });
     }
