@@ -3,24 +3,25 @@
 //! ```text
 //! metrics.json       outcome, scores, flags, counts: what the attempt came to
 //! calls.jsonl        what the agent called, a line each; calls.json is the same as one array
+//! replies.jsonl      what came back, whole
 //! answer.csv         the bytes as submitted; absent where nothing was
-//! transcript.jsonl   what was said
+//! recording.json     server and connection, as the recording proxy saw them
+//! transcript.jsonl   what was said, the exact prompt first
 //! ```
 
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-use sweep::{Call, Flags, Metrics, Outcome, Usage};
+use sweep::{Call, Flags, Metrics, Outcome, Recording, Usage};
+use tempfile::TempDir;
 
 use crate::Failure;
+use crate::mcp::proxy::{RECORDING, gather};
 use crate::store::{self, StoreError};
 
 const METRICS: &str = "metrics.json";
 const CALLS: &str = "calls.json";
-const CALL_LINES: &str = "calls.jsonl";
-const ANSWER: &str = "answer.csv";
-const TRANSCRIPT: &str = "transcript.jsonl";
+const ANSWER: &str = crate::mcp::proxy::ANSWER;
 
 /// What happened in an attempt, before anybody judged it.
 #[derive(Clone, Debug)]
@@ -39,31 +40,74 @@ pub struct Episode {
     pub answer: Option<Vec<u8>>,
     /// What the agent called.
     pub calls: Vec<Call>,
-    /// What was said.
-    pub transcript: Vec<Value>,
+    /// The model, as its service named it.
+    pub model: Option<String>,
+    /// What ended it, where that was a failure or an allowance.
+    pub reason: Option<String>,
 }
 
-/// Writes an attempt under `scratch` and moves it to `place`. Where another process finished the same attempt first, its
-/// work stays and this one is dropped.
-pub fn write(
-    place: &Path,
-    scratch: &Path,
-    episode: &Episode,
-    metrics: &Metrics,
-) -> Result<(), Failure> {
-    let aside = store::scratch_folder(scratch)?;
-    let file = |name: &str| aside.path().join(name);
-    store::write_whole(&file(CALL_LINES), &lines(&episode.calls))?;
-    store::write_whole(&file(CALLS), &json(&episode.calls))?;
-    store::write_whole(&file(TRANSCRIPT), &lines(&episode.transcript))?;
-    if let Some(answer) = &episode.answer {
-        store::write_whole(&file(ANSWER), answer)?;
+/// An attempt that is under way, in a folder aside. Where it is dropped, nothing of it is left.
+#[derive(Debug)]
+pub struct Draft {
+    aside: TempDir,
+    folder: PathBuf,
+    work: PathBuf,
+}
+
+impl Draft {
+    /// Begins an attempt under `scratch`, the place of unfinished ones.
+    pub fn begin(scratch: &Path) -> Result<Self, Failure> {
+        let aside = store::scratch_folder(scratch)?;
+        let (folder, work) = (aside.path().join("attempt"), aside.path().join("work"));
+        store::make_folder(&folder)?;
+        store::make_folder(&work)?;
+        Ok(Self {
+            aside,
+            folder,
+            work,
+        })
     }
-    write_metrics(aside.path(), metrics)?;
-    if !store::place_folder(aside.path(), place)? && !is_finished(place) {
-        return Err(in_the_way(place));
+
+    /// What will be the attempt's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
-    Ok(())
+
+    /// A folder for the agent's own files, which goes with the draft.
+    pub fn work(&self) -> &Path {
+        &self.work
+    }
+
+    /// What the recording proxy knows; `None` where there was none, or none that got so far as to say so.
+    pub fn recording(&self) -> Result<Option<Recording>, Failure> {
+        let file = self.folder.join(RECORDING);
+        let recording = store::read_if_there(&file)?;
+        recording.map(|bytes| parse(&file, &bytes)).transpose()
+    }
+
+    /// The calls that were recorded, in the order in which they began. A proxy that was killed has not gathered them.
+    pub fn calls(&self) -> Result<Vec<Call>, Failure> {
+        gather(&self.folder)?;
+        let file = self.folder.join(CALLS);
+        parse(&file, &store::read(&file)?)
+    }
+
+    /// The bytes that were submitted last.
+    pub fn answer(&self) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(store::read_if_there(&self.folder.join(ANSWER))?)
+    }
+
+    /// Moves the attempt to `place`, with what it came to. Where another process finished the same attempt first, its
+    /// work stays and this one is dropped.
+    pub fn finish(self, place: &Path, metrics: &Metrics) -> Result<(), Failure> {
+        write_metrics(&self.folder, metrics)?;
+        store::sync_files(&self.folder)?;
+        if !store::place_folder(&self.folder, place)? && !is_finished(place) {
+            return Err(in_the_way(place));
+        }
+        drop(self.aside);
+        Ok(())
+    }
 }
 
 fn in_the_way(place: &Path) -> Failure {
@@ -118,7 +162,8 @@ pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
         usage: metrics.usage,
         answer: store::read_if_there(&folder.join(ANSWER))?,
         calls: parse(&calls, &store::read(&calls)?)?,
-        transcript: Vec::new(),
+        model: metrics.model.clone(),
+        reason: metrics.reason.clone(),
     };
     Ok(Some((episode, metrics)))
 }
@@ -140,14 +185,5 @@ pub fn parse<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, Failur
 pub fn json<T: serde::Serialize>(value: &T) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
     bytes.push(b'\n');
-    bytes
-}
-
-fn lines<T: serde::Serialize>(values: &[T]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for value in values {
-        bytes.extend(serde_json::to_vec(value).unwrap_or_default());
-        bytes.push(b'\n');
-    }
     bytes
 }

@@ -1,15 +1,19 @@
 //! Agents without a model, whose right scores are known beforehand.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use record::{Arm, Corpus, Record};
+use serde::Deserialize;
 use serde_json::{Value, json};
-use sweep::{AnsweredBy, Call, Flags, Outcome, SoftError};
+use table::{Cell, Table};
 
 use crate::Failure;
-use crate::attempts::Episode;
-use crate::endpoint::{Endpoint, EndpointError};
+use crate::agent::{End, Report, Task, ToolReply, Tools};
+use crate::mcp::proxy::SUBMIT;
+
+/// How much of a reply is kept in the transcript, in characters.
+const REPLY_SHOWN: usize = 2000;
 
 /// An agent without a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,23 +80,43 @@ impl Baseline {
     }
 
     /// One attempt at a record.
-    pub async fn attempt(self, record: &Record, corpus: &Corpus, endpoint: &Endpoint) -> Episode {
-        let mut desk = Desk::new();
-        desk.note("user", record.summary().unwrap_or_default());
-        desk.note("assistant", &format!("{} {}", self.name(), self.about()));
-        let answer = match (self, self.sparql(record, corpus)) {
+    pub async fn attempt(self, task: &mut Task) -> Result<Report, Failure> {
+        let about = format!("{} {}", self.name(), self.about());
+        task.transcript.say("assistant", &about);
+        let tools = match Tools::connect(task.proxy.clone()).await {
+            Ok(tools) => tools,
+            Err(error) => return Ok(Report::without_model(End::without_tools(error)?)),
+        };
+        let deadline = task.limits.deadline;
+        let acting = self.act(task, &tools);
+        let end = match tokio::time::timeout_at(deadline, acting).await {
+            Ok(()) => End::Finished,
+            Err(_) => End::OutOfTime,
+        };
+        if let Err(error) = tools.close().await {
+            End::without_tools(error)?;
+        }
+        Ok(Report::without_model(end))
+    }
+
+    async fn act(self, task: &mut Task, tools: &Tools) {
+        let corpus = Arc::clone(&task.corpus);
+        let Some(record) = corpus.record(&task.record) else {
+            return;
+        };
+        let mut desk = Desk { task, tools };
+        let answer = match (self, self.sparql(record, &corpus)) {
             (Self::Silent, _) => None,
             (Self::HeaderOnly, _) => Some(format!("{}\n", record.columns().join(","))),
-            (_, Some(sparql)) => desk.ask(sparql, endpoint).await,
+            (_, Some(sparql)) => desk.ask(record, sparql).await,
             (_, None) => {
-                desk.note("assistant", "there is no such control for this record");
+                desk.note("there is no such control for this record");
                 None
             }
         };
-        if let Some(csv) = &answer {
-            desk.submit(csv);
+        if let Some(csv) = answer {
+            desk.call(SUBMIT, json!({ "csv": csv })).await;
         }
-        desk.close(answer)
     }
 
     /// The query that it runs, where it runs one and the corpus has it.
@@ -118,124 +142,98 @@ impl fmt::Display for Baseline {
 }
 
 /// What an agent has in front of it during one attempt.
-struct Desk {
-    started: Instant,
-    calls: Vec<Call>,
-    transcript: Vec<Value>,
-    flags: Flags,
-    /// Waiting that a server asked for: no time of the agent's.
-    waited: Duration,
+struct Desk<'a> {
+    task: &'a mut Task,
+    tools: &'a Tools,
 }
 
-impl Desk {
-    fn new() -> Self {
-        Self {
-            started: Instant::now(),
-            calls: Vec::new(),
-            transcript: Vec::new(),
-            flags: Flags::default(),
-            waited: Duration::ZERO,
+/// The rows in a reply of a tool that takes SPARQL, in the shape of the federation's public server.
+#[derive(Deserialize)]
+struct Rows {
+    columns: Vec<String>,
+    data: Vec<Vec<Value>>,
+}
+
+impl Desk<'_> {
+    fn note(&mut self, text: &str) {
+        self.task.transcript.say("assistant", text);
+    }
+
+    async fn call(&mut self, tool: &str, arguments: Value) -> ToolReply {
+        let asked = json!({ "tool": tool, "arguments": arguments });
+        self.task.transcript.push("assistant", asked);
+        let reply = self.tools.call(tool, arguments).await;
+        // What came back whole is in the recording.
+        let start: String = reply.text.chars().take(REPLY_SHOWN).collect();
+        let told = json!({ "tool": tool, "text": start, "is_error": reply.is_error });
+        self.task.transcript.push("tool", told);
+        reply
+    }
+
+    /// Runs a query as it is; the rows as CSV, or nothing where they did not come.
+    async fn ask(&mut self, record: &Record, sparql: &str) -> Option<String> {
+        let tool = self.task.proxy.profile.tools.query.first().cloned();
+        let tool = tool.unwrap_or_else(|| "query".to_owned());
+        // The term is to stand for itself, whatever the server would do by default.
+        let arguments = json!({
+            "graph_name": graph_of(record),
+            "query_string": sparql,
+            "auto_expand_descendants": false,
+        });
+        let reply = self.call(&tool, arguments).await;
+        let csv = (!reply.is_error).then(|| csv_of(&reply.text)).flatten();
+        if csv.is_none() {
+            self.note("the rows did not come back, so that nothing is submitted");
         }
+        csv
     }
+}
 
-    fn note(&mut self, role: &str, text: &str) {
-        self.transcript.push(json!({ "role": role, "text": text }));
-    }
+/// The graph that a query of the record is sent to: its first tag, else the first graph that its key names. The query
+/// names the others itself.
+fn graph_of(record: &Record) -> String {
+    let named = || record::graphs_of(record.query.as_ref()?).into_iter().next();
+    let tag = record.tags().first().cloned();
+    tag.or_else(named).unwrap_or_default()
+}
 
-    /// Calls `query`; the rows as CSV, or nothing where the endpoint failed.
-    async fn ask(&mut self, sparql: &str, endpoint: &Endpoint) -> Option<String> {
-        let mut call = self.call("query", json!({ "query": sparql }));
-        let result = endpoint.query(sparql).await;
-        let answer = match result {
-            Ok(answer) => {
-                self.waited += answer.waited;
-                call.reply_bytes = table::to_sparql_json(&answer.table).len() as u64;
-                Some(table::to_csv(&answer.table))
-            }
-            Err(error) => {
-                self.waited += error.waited();
-                self.note("tool", &error.to_string());
-                self.lose(&mut call, &error);
-                None
-            }
-        };
-        call.duration_ms = self.elapsed_ms().saturating_sub(call.start_ms);
-        self.record(call);
-        answer
-    }
-
-    /// The query is known to be right, so that a failure of it is the endpoint's.
-    fn lose(&mut self, call: &mut Call, error: &EndpointError) {
-        self.flags.lost_upstream = true;
-        match error.reply() {
-            // A reply that says 200 and holds no complete table failed softly; all else failed openly.
-            Some(reply) if reply.status == 200 => {
-                call.reply_bytes = reply.body_start.len() as u64;
-                call.soft_error = Some(SoftError {
-                    kind: reply.kind.to_string(),
-                    message: reply.message.clone(),
-                    rule: "reply of a SPARQL endpoint that is no complete table".to_owned(),
-                });
-            }
-            _ => call.is_error = true,
+/// The rows of a reply as CSV; `None` where it holds no complete table.
+fn csv_of(reply: &str) -> Option<String> {
+    let rows: Rows = serde_json::from_str(reply).ok()?;
+    let mut table = Table::new(rows.columns, Vec::new());
+    let width = table.columns().len();
+    for row in rows.data {
+        if row.len() != width {
+            return None;
         }
+        table.push_row(row.into_iter().map(|cell| match cell {
+            Value::Null => Cell::Missing,
+            Value::String(text) if text.is_empty() => Cell::Missing,
+            Value::String(text) => Cell::Text(text.into()),
+            other => Cell::Text(other.to_string().into()),
+        }));
     }
+    Some(table::to_csv(&table))
+}
 
-    fn submit(&mut self, csv: &str) {
-        let mut call = self.call("submit_csv", json!({ "csv": csv }));
-        call.answered_by = AnsweredBy::Harness;
-        call.reply_bytes = "submitted".len() as u64;
-        self.record(call);
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn call(&self, tool: &str, arguments: Value) -> Call {
-        Call {
-            sequence: u32::try_from(self.calls.len())
-                .unwrap_or(u32::MAX)
-                .saturating_add(1),
-            tool: tool.to_owned(),
-            arguments,
-            start_ms: self.elapsed_ms(),
-            duration_ms: 0,
-            is_error: false,
-            soft_error: None,
-            reply_bytes: 0,
-            expansion: None,
-            session_reset: false,
-            answered_by: AnsweredBy::Upstream,
-            error: None,
-        }
-    }
-
-    fn record(&mut self, call: Call) {
-        self.transcript
-            .push(json!({ "role": "assistant", "tool": call.tool, "sequence": call.sequence }));
-        self.calls.push(call);
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.waited)
-    }
-
-    fn elapsed_ms(&self) -> u64 {
-        u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-
-    fn close(self, answer: Option<String>) -> Episode {
-        Episode {
-            // Whether an answer is empty is for the judge to say.
-            outcome: if answer.is_some() {
-                Outcome::Answered
-            } else {
-                Outcome::NoAnswer
-            },
-            flags: self.flags,
-            seconds: self.elapsed().as_secs_f64(),
-            waiting_seconds: Some(self.waited.as_secs_f64()),
-            usage: None,
-            answer: answer.map(String::into_bytes),
-            calls: self.calls,
-            transcript: self.transcript,
+    #[test]
+    fn rows_become_csv_and_what_is_no_whole_table_becomes_nothing() {
+        for (reply, csv) in [
+            (
+                r#"{"graph_name":"nde","columns":["a","b"],"data":[["x, y",""],["1",2]],"count":2}"#,
+                Some("a,b\n\"x, y\",\n1,2\n"),
+            ),
+            (r#"{"columns":["a"],"data":[],"count":0}"#, Some("a\n")),
+            (r#"{"columns":["a","b"],"data":[["1"]]}"#, None),
+            (r#"{"error":"Query execution failed"}"#, None),
+            ("Error: HTTP 400", None),
+        ] {
+            let read = csv_of(reply);
+            assert_eq!(read.as_deref(), csv, "{reply}");
         }
     }
 }

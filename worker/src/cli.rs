@@ -392,6 +392,22 @@ pub struct RunArgs {
     /// Seconds that one attempt may take
     #[arg(long, value_name = "S", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..))]
     pub agent_timeout: u64,
+    /// How often a model may be asked to go on in one attempt
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub turns: u32,
+    /// Tokens, read and written together, that a model may use in one attempt
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_tokens: Option<u64>,
+    /// Attempts that are under way at the same time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = concurrency)]
+    pub concurrency: usize,
+}
+
+fn concurrency(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (1..=1000).contains(n))
+        .ok_or_else(|| "a number from 1 to 1000 was expected".to_owned())
 }
 
 /// `compare`

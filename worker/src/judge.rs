@@ -6,13 +6,13 @@ use control::Evidence;
 use record::{Arm, Corpus, Record};
 use score::{Options, Score};
 use spargebra::SparqlParser;
-use sweep::{Call, Metrics, Outcome, Scores, Submission, Version, infrastructure, obedience};
+use sweep::{
+    AnsweredBy, Call, Metrics, Outcome, Scores, Submission, Version, infrastructure, obedience,
+};
 
 use crate::attempts::Episode;
 use crate::keys::KeyRun;
-
-/// The tool that takes the answer; served here, so that it is no time of the server's.
-const SUBMIT: &str = "submit_csv";
+use crate::mcp::proxy::SUBMIT;
 
 /// Judges the attempts at one record.
 #[derive(Debug)]
@@ -104,9 +104,11 @@ impl<'a> Judge<'a> {
                 .map(|call| call.duration_ms as f64 / 1e3)
                 .sum(),
             calls: count(calls, |_| true),
-            calls_after_loss: calls_after_loss(episode),
+            calls_after_loss: count(calls, |call| call.answered_by == AnsweredBy::Lost),
             upstream_soft_errors: count(calls, |call| call.soft_error.is_some()),
             usage: episode.usage,
+            model: episode.model.clone(),
+            reason: episode.reason.clone(),
             evidence,
         };
         Verdict { metrics, score }
@@ -176,15 +178,4 @@ pub fn root_of(record: &Record, corpus: &Corpus) -> Option<String> {
 
 fn count(calls: &[Call], which: impl Fn(&&Call) -> bool) -> u32 {
     u32::try_from(calls.iter().filter(which).count()).unwrap_or(u32::MAX)
-}
-
-/// Calls that an agent went on making after the first one that found the connection gone.
-fn calls_after_loss(episode: &Episode) -> u32 {
-    if !episode.flags.lost_upstream {
-        return 0;
-    }
-    let lost_at = episode.calls.iter().position(|call| !call.succeeded());
-    lost_at.map_or(0, |place| {
-        count(&episode.calls[place + 1..], |call| call.tool != SUBMIT)
-    })
 }

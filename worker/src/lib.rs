@@ -5,6 +5,7 @@
 //! [`settings`], and each command is a file of [`commands`]. Every failure that a user can meet is a [`Failure`] with
 //! an exit status and, where there is one, a hint.
 
+pub mod agent;
 pub mod analyst;
 pub mod attempts;
 pub mod baseline;
@@ -18,6 +19,7 @@ pub mod keys;
 pub mod mcp;
 pub mod output;
 pub mod profile;
+pub mod runner;
 pub mod runs;
 pub mod serve;
 pub mod settings;

@@ -26,10 +26,14 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::Failure;
+use crate::mcp::serve::Server;
 use crate::store;
 
 /// The name by which a profile's command asks for this very program.
 const SELF: &str = "okn-benchmark";
+
+/// The name of the profile where none is named.
+const EMBEDDED: &str = "embedded";
 
 /// Variables that every command is given; all others are withheld unless the profile names them, since the environment
 /// of a sweep holds keys.
@@ -83,6 +87,8 @@ pub enum UpstreamChoice {
         /// Its whole environment.
         env: Vec<(String, String)>,
     },
+    /// As this program's own server, inside it: what `mcp serve` would serve.
+    Inside(Server),
 }
 
 impl UpstreamChoice {
@@ -91,6 +97,7 @@ impl UpstreamChoice {
         match self {
             Self::Url { url, .. } => url.clone(),
             Self::Command { command, .. } => command.join(" "),
+            Self::Inside(server) => format!("the embedded server over {}", server.endpoint()),
         }
     }
 }
@@ -204,6 +211,16 @@ struct Upstream {
 }
 
 impl Profile {
+    /// The profile of a sweep that names none: this program's own server, inside it.
+    pub fn embedded(server: Server) -> Self {
+        Self {
+            name: EMBEDDED.to_owned(),
+            build: Some(format!("{SELF} {}", env!("CARGO_PKG_VERSION"))),
+            upstream: UpstreamChoice::Inside(server),
+            tools: ToolNames::default(),
+        }
+    }
+
     /// Reads a profile; `variable` looks a variable of the environment up.
     pub fn read(file: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Failure> {
         let bytes = store::read(file)?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use record::{Corpus, Record};
 
 use crate::cli::{CorpusArgs, EndpointArgs};
+use crate::mcp::proxy::{ToolSet, ToolSetError};
 use crate::{Failure, store};
 
 /// Where the records and their controls are.
@@ -173,6 +174,16 @@ pub fn named<'a>(corpus: &'a Corpus, id: &str) -> Result<&'a Record, Failure> {
         Failure::usage(
             format!("no record `{id}`"),
             format!("the records are {}", ids.join(", ")),
+        )
+    })
+}
+
+/// The tools that agents are given.
+pub fn tool_set(text: &str) -> Result<ToolSet, Failure> {
+    text.parse().map_err(|error: ToolSetError| {
+        Failure::usage(
+            error.to_string(),
+            "--tools takes all-tools, no:NAME,… or only:NAME,…",
         )
     })
 }

@@ -191,9 +191,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write().map_err(failed("write", path))
 }
 
+/// Makes what lies directly in a folder last, however it was written, and that it lies there.
+pub fn sync_files(folder: &Path) -> Result<(), StoreError> {
+    for path in list(folder)? {
+        let synced = File::open(&path).and_then(|file| file.sync_all());
+        synced.map_err(failed("write", &path))?;
+    }
+    sync_folder(folder).map_err(failed("write", folder))
+}
+
 /// Moves a finished folder into place; `false` where another one took the place first.
 ///
-/// Everything in `aside` must have been written by [`write_whole`], and both must lie in the same file system.
+/// Everything in `aside` must have been written by [`write_whole`] or seen to by [`sync_files`], and both must lie in the
+/// same file system.
 pub fn place_folder(aside: &Path, place: &Path) -> Result<bool, StoreError> {
     let above = above(place);
     make_folder(above)?;

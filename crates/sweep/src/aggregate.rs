@@ -153,6 +153,8 @@ mod tests {
             calls_after_loss: 0,
             upstream_soft_errors: 0,
             usage: None,
+            model: None,
+            reason: None,
             evidence: BTreeSet::new(),
         }
     }

@@ -201,6 +201,12 @@ pub struct Metrics {
     /// What the model used; `None` for an agent without a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// The model, as its service named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What ended the attempt, where that was a failure or an allowance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// How the agent's own successful calls chose their terms.
     pub evidence: BTreeSet<Evidence>,
 }

@@ -69,7 +69,7 @@ impl Call {
 
     /// The SPARQL among the arguments, where the call carries one under a name that servers use.
     pub fn sparql(&self) -> Option<&str> {
-        ["query", "sparql", "sparql_query"]
+        ["query", "query_string", "sparql", "sparql_query"]
             .into_iter()
             .find_map(|name| self.arguments.get(name)?.as_str())
     }

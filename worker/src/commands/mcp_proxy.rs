@@ -9,6 +9,7 @@ use crate::cli::McpProxyArgs;
 use crate::mcp::proxy::{self, Setup, StopHandle};
 use crate::output::Output;
 use crate::profile::Profile;
+use crate::settings::tool_set;
 use crate::{Failure, store};
 
 #[derive(Serialize)]
@@ -30,12 +31,7 @@ pub(super) fn run(args: &McpProxyArgs, output: Output) -> Result<(), Failure> {
 }
 
 fn decide(args: &McpProxyArgs) -> Result<Setup, Failure> {
-    let tools = args.tools.parse().map_err(|error: proxy::ToolSetError| {
-        Failure::usage(
-            error.to_string(),
-            "--tools takes all-tools, no:NAME,… or only:NAME,…",
-        )
-    })?;
+    let tools = tool_set(&args.tools)?;
     // Written so that NaN is refused, too.
     let timeout = Duration::try_from_secs_f64(args.timeout)
         .ok()

@@ -22,13 +22,13 @@ use sweep::{
     Version,
 };
 
-use super::run::cell;
 use super::{compare, controls, plural};
 use crate::cli::PublishArgs;
 use crate::endpoint::Endpoint;
 use crate::judge::{Judge, root_of};
 use crate::keys::{self, KeyError, KeyRun};
 use crate::output::Output;
+use crate::runner::cell;
 use crate::runs::RunFolder;
 use crate::settings::{CorpusPlace, EndpointChoice};
 use crate::{Failure, attempts, imported, store};

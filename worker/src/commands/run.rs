@@ -4,24 +4,27 @@
 //! another condition, a key that gives no table. An attempt that is there already is kept and judged again, because the
 //! rules of judging may have changed since.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-use record::{Corpus, Record};
+use record::Corpus;
 use serde::Serialize;
-use sweep::{CellEntry, Condition, Flags, Metrics, Outcome, Provenance, ServerBuild, Tally};
+use sweep::{CellEntry, Condition, Provenance, ServerBuild};
 
 use super::source_line;
-use crate::attempts::{self, Episode};
+use crate::Failure;
+use crate::agent::Agent;
 use crate::baseline::Baseline;
 use crate::cli::RunArgs;
 use crate::endpoint::Endpoint;
 use crate::judge::Judge;
 use crate::keys::KeyRun;
+use crate::mcp::{self, serve::Server};
 use crate::output::{Output, figure_or_dash, grid};
+use crate::profile::Profile;
+use crate::runner::{Allowance, Asked, Bench, Progress, Sweep};
 use crate::runs::RunFolder;
-use crate::settings::{CorpusPlace, EndpointChoice, Shard, chosen};
-use crate::{Failure, store};
+use crate::settings::{CorpusPlace, EndpointChoice, Shard, chosen, tool_set};
 
 /// What `run --json` prints when everything is done.
 #[derive(Serialize)]
@@ -34,12 +37,13 @@ struct Report {
 pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     let agents = agents(&args.agent)?;
     let shard = args.shard.as_deref().map(Shard::parse).transpose()?;
-    if let Some(profile) = &args.profile {
-        // Baselines need no profile, and a sweep that names one which is not there is a mistake all the same.
-        store::read(profile)?;
-    }
+    let tools = tool_set(&args.tools)?;
+    let profile = match &args.profile {
+        Some(file) => Some(Profile::read(file, &|name| std::env::var(name).ok())?),
+        None => None,
+    };
     let place = CorpusPlace::from(&args.corpus);
-    let corpus = place.read()?;
+    let corpus = Arc::new(place.read()?);
     let mut records = chosen(&corpus, args.tier.as_deref())?;
     if let Some(shard) = shard {
         records = records
@@ -49,13 +53,28 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .map(|(_, record)| record)
             .collect();
     }
-    let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
+    let endpoint = Arc::new(Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?);
+    let profile = profile.unwrap_or_else(|| embedded(&endpoint, output));
+    let bench = Bench {
+        corpus: Arc::clone(&corpus),
+        profile,
+        tools,
+        timeout: Duration::from_secs(args.endpoint.timeout),
+        strict_upstream_errors: args.strict_upstream_errors,
+        allowance: Allowance {
+            turns: args.turns,
+            tokens: args.max_tokens,
+            usd: None,
+            seconds: Duration::from_secs(args.agent_timeout),
+        },
+    };
 
-    let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
+    let names: Vec<&str> = agents.iter().map(Agent::name).collect();
     let roots = RunFolder::places(&args.out, &names)?;
+    let server = bench.greet().await?;
     let conditions: Vec<Condition> = agents
         .iter()
-        .map(|agent| condition(args, *agent, &corpus, &endpoint))
+        .map(|agent| condition(args, agent, &corpus, endpoint.provenance(), &server))
         .collect();
     for (root, condition) in roots.iter().zip(&conditions) {
         RunFolder::check(root, condition)?;
@@ -71,7 +90,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         keys.push(key);
     }
 
-    let asked: Vec<(&Record, Judge<'_>)> = records
+    let asked: Vec<Asked<'_>> = records
         .iter()
         .zip(&keys)
         .map(|(record, key)| (*record, Judge::new(record, &corpus, key)))
@@ -80,13 +99,13 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     let mut cells = Vec::new();
     for ((agent, root), condition) in agents.iter().zip(&roots).zip(&conditions) {
         let sweep = Sweep {
-            agent: *agent,
-            corpus: &corpus,
-            endpoint: &endpoint,
+            agent,
+            bench: &bench,
             folder: RunFolder::begin(root, condition)?,
-            agent_timeout: Duration::from_secs(args.agent_timeout),
         };
-        sweep.run(&asked, args.repeat, &progress).await?;
+        sweep
+            .run(&asked, args.repeat, args.concurrency, &progress)
+            .await?;
         cells.extend(sweep.cells(&asked)?);
     }
     progress.finish(output);
@@ -99,26 +118,36 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     )
 }
 
-fn agents(names: &[String]) -> Result<Vec<Baseline>, Failure> {
+fn agents(names: &[String]) -> Result<Vec<Agent>, Failure> {
     if names.is_empty() {
         return Err(Failure::usage("no agent was named", Baseline::hint()));
     }
-    let mut agents = Vec::new();
+    let mut agents: Vec<Agent> = Vec::new();
     for name in names {
-        let agent = Baseline::named(name)?;
-        if agents.contains(&agent) {
+        if agents.iter().any(|agent| agent.name() == name) {
             return Err(Failure::usage(
                 format!("the agent `{name}` was named twice"),
                 "name it once; --repeat says how many attempts it makes",
             ));
         }
-        agents.push(agent);
+        agents.push(Agent::Baseline(Baseline::named(name)?));
     }
     Ok(agents)
 }
 
-fn condition(args: &RunArgs, agent: Baseline, corpus: &Corpus, endpoint: &Endpoint) -> Condition {
-    let provenance = endpoint.provenance().clone();
+/// The server of a sweep that names none: this program's own, over the endpoint of the keys.
+fn embedded(endpoint: &Arc<Endpoint>, output: Output) -> Profile {
+    let faultless = Arc::new(mcp::serve::Bench::new(None, 0, false));
+    Profile::embedded(Server::new(Arc::clone(endpoint), faultless, output))
+}
+
+fn condition(
+    args: &RunArgs,
+    agent: &Agent,
+    corpus: &Corpus,
+    provenance: &Provenance,
+    server: &ServerBuild,
+) -> Condition {
     Condition {
         corpus_hash: corpus.hash(),
         agent: agent.name().to_owned(),
@@ -130,144 +159,12 @@ fn condition(args: &RunArgs, agent: Baseline, corpus: &Corpus, endpoint: &Endpoi
             .profile
             .as_ref()
             .map(|profile| profile.display().to_string()),
-        server: ServerBuild {
-            name: provenance.server.clone(),
-            version: provenance.release.clone().unwrap_or_default(),
-            ..ServerBuild::default()
-        },
-        provenance,
+        server: server.clone(),
+        provenance: provenance.clone(),
         canaries: Vec::new(),
         strict_upstream_errors: args.strict_upstream_errors,
         timeout_s: args.endpoint.timeout,
         agent_timeout_s: args.agent_timeout,
-    }
-}
-
-/// One agent's sweep.
-struct Sweep<'a> {
-    agent: Baseline,
-    corpus: &'a Corpus,
-    endpoint: &'a Endpoint,
-    folder: RunFolder,
-    agent_timeout: Duration,
-}
-
-impl Sweep<'_> {
-    /// Makes the attempts that are missing, and judges again those that are there. First attempts come first, so that a
-    /// sweep that is stopped has looked at every record.
-    async fn run(
-        &self,
-        asked: &[(&Record, Judge<'_>)],
-        repeat: u32,
-        progress: &Progress,
-    ) -> Result<(), Failure> {
-        for n in 1..=repeat {
-            for (record, judge) in asked {
-                progress.begin(self.agent, record.id(), n);
-                let place = self.folder.attempt(record.id(), n);
-                if let Some((episode, before)) = attempts::read(&place)? {
-                    let now = judge.verdict(self.agent.name(), n, &episode).metrics;
-                    if now != before {
-                        attempts::write_metrics(&place, &now)?;
-                    }
-                    progress.kept();
-                    // Judging never waits; Ctrl-C is heard here.
-                    tokio::task::yield_now().await;
-                    continue;
-                }
-                let episode = self.episode(record).await;
-                let metrics = judge.verdict(self.agent.name(), n, &episode).metrics;
-                attempts::write(&place, &self.folder.scratch(), &episode, &metrics)?;
-                progress.done();
-            }
-        }
-        Ok(())
-    }
-
-    async fn episode(&self, record: &Record) -> Episode {
-        let attempt = self.agent.attempt(record, self.corpus, self.endpoint);
-        tokio::time::timeout(self.agent_timeout, attempt)
-            .await
-            .unwrap_or_else(|_| Episode {
-                outcome: Outcome::Timeout,
-                flags: Flags::default(),
-                seconds: self.agent_timeout.as_secs_f64(),
-                waiting_seconds: None,
-                usage: None,
-                answer: None,
-                calls: Vec::new(),
-                transcript: Vec::new(),
-            })
-    }
-
-    /// The counts over every attempt that is in the folder, those of earlier runs with a larger --repeat included.
-    fn cells(&self, asked: &[(&Record, Judge<'_>)]) -> Result<Vec<CellEntry>, Failure> {
-        let mut cells = Vec::new();
-        for (record, _) in asked {
-            let mut all: Vec<Metrics> = Vec::new();
-            for n in self.folder.attempts(record.id())? {
-                all.extend(
-                    attempts::read(&self.folder.attempt(record.id(), n))?
-                        .map(|(_, metrics)| metrics),
-                );
-            }
-            cells.push(cell(record.id(), self.agent.name(), &all));
-        }
-        Ok(cells)
-    }
-}
-
-/// One agent at one record.
-pub(super) fn cell(record: &str, agent: &str, attempts: &[Metrics]) -> CellEntry {
-    CellEntry {
-        record: record.to_owned(),
-        agent: agent.to_owned(),
-        tally: Tally::of(attempts),
-        outcomes: attempts.iter().map(|metrics| metrics.outcome).collect(),
-    }
-}
-
-/// The bar at the terminal; there is none where standard error is not one.
-struct Progress {
-    bar: ProgressBar,
-    kept: std::cell::Cell<usize>,
-    made: std::cell::Cell<usize>,
-}
-
-impl Progress {
-    fn new(attempts: usize) -> Self {
-        let bar = ProgressBar::new(attempts as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta} {msg}") {
-            bar.set_style(style);
-        }
-        Self {
-            bar,
-            kept: std::cell::Cell::new(0),
-            made: std::cell::Cell::new(0),
-        }
-    }
-
-    fn begin(&self, agent: Baseline, record: &str, n: u32) {
-        self.bar.set_message(format!("{agent} {record} {n}"));
-    }
-
-    fn done(&self) {
-        self.made.set(self.made.get() + 1);
-        self.bar.inc(1);
-    }
-
-    fn kept(&self) {
-        self.kept.set(self.kept.get() + 1);
-        self.bar.inc(1);
-    }
-
-    fn finish(&self, output: Output) {
-        self.bar.finish_and_clear();
-        output.say(format!(
-            "{} attempts made, {} kept from before",
-            self.made.get(),
-            self.kept.get()
-        ));
     }
 }
 

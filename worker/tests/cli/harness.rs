@@ -135,6 +135,16 @@ pub(crate) struct Request {
     pub(crate) body: String,
 }
 
+impl Request {
+    /// Whether its query begins so.
+    pub(crate) fn asks(&self, start: &str) -> bool {
+        let encoded: String = form_urlencoded::byte_serialize(start.as_bytes()).collect();
+        [&self.line, &self.body]
+            .iter()
+            .any(|text| text.contains(&format!("query={encoded}")) || text.starts_with(start))
+    }
+}
+
 /// What a server says: everything after `HTTP/1.1 `, or nothing at all while the connection stays open.
 pub(crate) enum Reply {
     Say(String),

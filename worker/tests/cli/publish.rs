@@ -134,12 +134,15 @@ fn the_sweeps_stand_side_by_side_beside_the_index() {
 fn sweeps_over_two_builds_are_published_only_when_that_is_allowed() {
     let bench = swept();
     let manifest = bench.read("runs/baseline-silent/manifest.json");
-    let other = manifest.replace(r#""build": null"#, r#""build": "v2""#);
+    let build = concat!("okn-benchmark ", env!("CARGO_PKG_VERSION"));
+    let other = manifest.replace(&format!(r#""build": "{build}""#), r#""build": "v2""#);
     assert_ne!(other, manifest);
     bench.write("runs/baseline-silent/manifest.json", other);
     let refused = bench.told("publish runs --out site");
     assert!(
-        refused.contains("exit 2") && refused.contains("build v2 (baseline:silent)"),
+        refused.contains("exit 2")
+            && refused.contains("build v2 ")
+            && refused.contains("(baseline:silent)"),
         "{refused}"
     );
     bench.json("publish runs --out site --allow-mixed");

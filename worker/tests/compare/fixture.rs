@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sweep::{Call, Condition, Flags, Outcome, Provenance, ResultKind, ServerBuild, Usage};
 use table::Table;
 use tempfile::TempDir;
-use worker::attempts::{self, Episode};
+use worker::attempts::{Draft, Episode};
 use worker::cli::CorpusArgs;
 use worker::judge::{Judge, root_of};
 use worker::keys::KeyRun;
@@ -138,7 +138,18 @@ impl Bench {
             let term = root_of(record, &self.corpus).unwrap();
             let episode = episode(&record.columns(), &term, how);
             let metrics = judge.verdict(&condition.agent, n, &episode).metrics;
-            attempts::write(&run.attempt(id, n), &run.scratch(), &episode, &metrics).unwrap();
+            let draft = Draft::begin(&run.scratch()).unwrap();
+            let lines = episode
+                .calls
+                .iter()
+                .map(|call| format!("{}\n", json!(call)));
+            let lines: String = lines.collect();
+            fs::write(draft.folder().join("calls.jsonl"), lines).unwrap();
+            assert_eq!(draft.calls().unwrap(), episode.calls);
+            if let Some(answer) = &episode.answer {
+                fs::write(draft.folder().join("answer.csv"), answer).unwrap();
+            }
+            draft.finish(&run.attempt(id, n), &metrics).unwrap();
         }
     }
 
@@ -198,7 +209,8 @@ fn episode(columns: &[String], term: &str, how: How) -> Episode {
         }),
         answer: answer.map(String::into_bytes),
         calls,
-        transcript: Vec::new(),
+        model: None,
+        reason: None,
     }
 }
 

@@ -28,7 +28,8 @@ mod upstream;
 mod web;
 mod wire;
 
-pub use record::gather;
+pub use record::{RECORDING, gather};
+pub use submit::{ANSWER, NAME as SUBMIT};
 pub use tools::{ToolSet, ToolSetError};
 pub use web::serve_http;
 

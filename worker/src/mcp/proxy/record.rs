@@ -23,7 +23,8 @@ use crate::store::{self, Log, StoreError};
 const CALL_LINES: &str = "calls.jsonl";
 const CALLS: &str = "calls.json";
 const REPLIES: &str = "replies.jsonl";
-const RECORDING: &str = "recording.json";
+/// What the proxy knows beside the calls.
+pub const RECORDING: &str = "recording.json";
 pub(crate) const UPSTREAM_LOG: &str = "upstream.log";
 
 /// A call that has begun.

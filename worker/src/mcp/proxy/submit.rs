@@ -12,10 +12,10 @@ use table::{RawTable, ReadError};
 use crate::store::{self, ConfinedError, StoreError};
 
 /// Its name, which no tool of the server may have.
-pub(crate) const NAME: &str = "submit_csv";
+pub const NAME: &str = "submit_csv";
 
 /// The file that holds what was submitted last.
-pub(crate) const ANSWER: &str = "answer.csv";
+pub const ANSWER: &str = "answer.csv";
 
 /// The largest file that is taken as an answer: far beyond any key, and far below what would stop the proxy.
 const LARGEST: u64 = 64 << 20;

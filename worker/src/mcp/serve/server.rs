@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use oxrdf::NamedNode;
@@ -87,7 +88,20 @@ struct Descendant {
     distance: Option<u32>,
 }
 
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("endpoint", &self.endpoint())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Server {
+    /// The address of the endpoint behind it, without what could be a secret; `embedded` for the one inside the program.
+    pub fn endpoint(&self) -> &str {
+        &self.shared.endpoint.provenance().endpoint
+    }
+
     /// A server over an endpoint, which fails as the bench says.
     pub fn new(endpoint: Arc<Endpoint>, bench: Arc<Bench>, output: Output) -> Self {
         let graphs = Arc::new(Graphs::new(Arc::clone(&endpoint)));

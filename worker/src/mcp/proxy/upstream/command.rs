@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::Stdio;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
-use tokio::io::{AsyncWriteExt as _, BufReader};
+use tokio::io::BufReader;
 use tokio::process::{ChildStdin, ChildStdout};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
+use super::lines::{carry, greet};
 use super::{FAREWELL, FromUpstream, Order, QUEUE, Upstream, initialized};
 use crate::mcp::proxy::frame::Frame;
 use crate::mcp::proxy::wire;
@@ -27,21 +28,8 @@ pub(super) async fn open(
     let (mut child, mut stdin, stdout) = start(command, directory, env, log)?;
     let mut stdout = BufReader::new(stdout);
     let (events, received) = mpsc::channel(QUEUE);
-    let greeting = async {
-        wire::write(&mut stdin, initialize.clone()).await.ok()?;
-        let id = initialize.id()?;
-        // What comes before the answer waits its turn.
-        let mut early = Vec::new();
-        loop {
-            for frame in wire::read(&mut stdout).await.ok()??.unwrap_or_default() {
-                if frame.answers(id) {
-                    return Some((frame, early));
-                }
-                early.push(frame);
-            }
-        }
-    };
-    let Some((answer, early)) = greeting.await else {
+    let greeted = greet(&mut stdout, &mut stdin, initialize).await;
+    let Some((answer, early)) = greeted else {
         return Err(format!("{}{}", ended(&mut *child).await, last_words(log)));
     };
     if answer.error_text().is_none() && wire::write(&mut stdin, initialized()).await.is_err() {
@@ -114,31 +102,8 @@ impl Server {
         stdout: BufReader<ChildStdout>,
         mut orders: mpsc::UnboundedReceiver<Order>,
     ) {
-        // Writing waits for a server that does not read, and must hold up neither what it says nor its end.
-        let (frames, to_write) = mpsc::unbounded_channel();
-        let writer = tokio::spawn(write_all(stdin, to_write));
-        let (over, mut is_over) = oneshot::channel();
-        let reader = tokio::spawn(read_all(stdout, self.events.clone(), over));
-        let close = loop {
-            tokio::select! {
-                order = orders.recv() => match order {
-                    Some(Order::Send { frame, .. }) => {
-                        let _ = frames.send(frame);
-                    }
-                    Some(Order::Abandon(_)) => {}
-                    Some(Order::Close(done)) => break Some(done),
-                    None => break None,
-                },
-                _ = &mut is_over => {
-                    let reason = ended(&mut *self.child).await;
-                    let _ = self.events.send(FromUpstream::Lost(reason)).await;
-                    break None;
-                }
-            }
-        };
-        // A server ends when its standard input does.
-        drop(frames);
-        writer.abort();
+        let why = ended(&mut *self.child);
+        let carried = carry(stdout, stdin, self.events, &mut orders, why).await;
         if tokio::time::timeout(FAREWELL, self.child.wait())
             .await
             .is_err()
@@ -147,36 +112,11 @@ impl Server {
         }
         // Its group outlives it where it started something in its turn.
         let _ = self.child.start_kill();
-        reader.abort();
-        if let Some(done) = close {
+        carried.reader.abort();
+        if let Some(done) = carried.close {
             let _ = done.send(());
         }
     }
-}
-
-async fn write_all(mut stdin: ChildStdin, mut frames: mpsc::UnboundedReceiver<Frame>) {
-    while let Some(frame) = frames.recv().await {
-        if wire::write(&mut stdin, frame).await.is_err() {
-            return;
-        }
-    }
-    let _ = stdin.shutdown().await;
-}
-
-async fn read_all(
-    mut stdout: BufReader<ChildStdout>,
-    events: mpsc::Sender<FromUpstream>,
-    over: oneshot::Sender<()>,
-) {
-    // Lines that are no messages are what some servers print beside them.
-    while let Ok(Some(read)) = wire::read(&mut stdout).await {
-        for frame in read.unwrap_or_default() {
-            if events.send(FromUpstream::Message(frame)).await.is_err() {
-                return;
-            }
-        }
-    }
-    let _ = over.send(());
 }
 
 /// How the process ended, or that it closed its standard output without ending.

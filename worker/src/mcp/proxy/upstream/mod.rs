@@ -2,6 +2,8 @@
 
 mod command;
 mod http;
+mod inside;
+mod lines;
 mod sse;
 
 use std::path::Path;
@@ -74,6 +76,7 @@ impl Upstream {
                     directory,
                     env,
                 } => command::open(command, directory, env, initialize, log).await,
+                UpstreamChoice::Inside(server) => inside::open(server, initialize).await,
             }
         };
         tokio::time::timeout(limit, opening)

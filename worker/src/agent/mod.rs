@@ -1,0 +1,184 @@
+//! Agents: what makes an attempt at a record, with the tools of the server under test.
+//!
+//! Every agent meets its tools through the recording proxy ([`crate::mcp::proxy`]), so that each attempt is recorded in
+//! the same way, whoever makes it. What an agent reports is only how it ended; what it did is what the proxy saw, and
+//! what it answered is what it submitted there.
+//!
+//! ```text
+//! runner ──Task──▶ agent ── tools ──▶ recording proxy ──▶ server under test
+//!    ▲               │                     │
+//!    └────Report─────┘                     └── calls.jsonl, answer.csv, recording.json in the attempt's folder
+//! ```
+
+pub mod tools;
+pub mod transcript;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use record::Corpus;
+use sweep::Usage;
+use tokio::time::Instant;
+
+use crate::Failure;
+use crate::baseline::Baseline;
+use crate::mcp::proxy::{ProxyError, Setup};
+pub use tools::{ToolInfo, ToolReply, Tools, ToolsError};
+pub use transcript::Transcript;
+
+/// What makes an attempt.
+#[derive(Clone, Debug)]
+pub enum Agent {
+    /// An agent without a model, whose right scores are known beforehand.
+    Baseline(Baseline),
+}
+
+impl Agent {
+    /// The name by which results call it, such as `baseline:reference`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Baseline(baseline) => baseline.name(),
+        }
+    }
+
+    /// Makes one attempt. It ends by itself when its limits are reached; where its future is dropped before, everything
+    /// that it started ends with it.
+    ///
+    /// An error means that the sweep cannot go on, such as a disk that is full; all else is an [`End`].
+    pub async fn attempt(&self, task: &mut Task) -> Result<Report, Failure> {
+        match self {
+            Self::Baseline(baseline) => baseline.attempt(task).await,
+        }
+    }
+}
+
+/// One attempt, as an agent meets it.
+#[derive(Debug)]
+pub struct Task {
+    /// Id of the record.
+    pub record: String,
+    /// Number of the attempt, from 1.
+    pub attempt: u32,
+    /// What the agent is told. It is in the transcript already.
+    pub prompt: Prompt,
+    /// The recording proxy in front of the server under test; its `out` is the attempt's scratch folder. An agent that
+    /// can write files sets its `work` to the folder below.
+    pub proxy: Setup,
+    /// A folder of the agent's own, empty, for the files that it writes. It goes when the attempt has ended.
+    pub work: PathBuf,
+    /// When the agent has to end.
+    pub limits: Limits,
+    /// What was said.
+    pub transcript: Transcript,
+    /// The records and their controls, for agents that answer by running them.
+    pub corpus: Arc<Corpus>,
+}
+
+/// The exact texts that an agent is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prompt {
+    /// The standing part: the rules of the desk.
+    pub system: String,
+    /// The question.
+    pub user: String,
+}
+
+/// When an agent has to end.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How often a model may be asked to go on.
+    pub turns: u32,
+    /// Tokens, read and written together, that a model may use.
+    pub tokens: Option<u64>,
+    /// US dollars that a model may cost.
+    pub usd: Option<f64>,
+    /// Time, without what is waited for because a service said when to come back.
+    pub seconds: Duration,
+    /// When that time is up if nothing is waited for; waiting moves it.
+    pub deadline: Instant,
+}
+
+/// How an attempt ended, as the agent's driver saw it. The runner makes the outcome of it, together with the recording.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub end: End,
+    /// What the model used; `None` for an agent without one. `cost_incomplete` in it says that something is not known.
+    pub usage: Option<Usage>,
+    /// How long was waited because a service said when to come back: no time of the agent's.
+    pub waited: Duration,
+    /// The model, as its service names it.
+    pub model: Option<String>,
+}
+
+impl Report {
+    /// The report of an agent that has no model, or had none yet.
+    pub fn without_model(end: End) -> Self {
+        Self {
+            end,
+            usage: None,
+            waited: Duration::ZERO,
+            model: None,
+        }
+    }
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The agent was done.
+    Finished,
+    /// An allowance was used up.
+    Budget(BudgetKind),
+    /// The time was up.
+    OutOfTime,
+    /// The service of the model failed, and why: neither the agent's fault, nor the question's.
+    ApiFailed(String),
+    /// The agent itself failed, and why.
+    Failed(String),
+    /// The agent never had its tools, and why.
+    Startup(String),
+}
+
+impl End {
+    /// What ended the attempt, where that was a failure.
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Self::ApiFailed(why) | Self::Failed(why) | Self::Startup(why) => Some(why.clone()),
+            Self::Budget(kind) => Some(format!("the allowance of {} was used up", kind.as_str())),
+            Self::Finished | Self::OutOfTime => None,
+        }
+    }
+
+    /// How an attempt ends whose tools could not be had; a failure where what is wrong is ours.
+    pub fn without_tools(error: ToolsError) -> Result<Self, Failure> {
+        match error {
+            ToolsError::Proxy(ProxyError::Startup { reason }) => Ok(Self::Startup(reason)),
+            ToolsError::Proxy(error) => Err(error.into()),
+            ToolsError::Session(why) => Ok(Self::Startup(why)),
+        }
+    }
+}
+
+/// An allowance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetKind {
+    /// How often a model may be asked to go on.
+    Turns,
+    /// Tokens.
+    Tokens,
+    /// Money.
+    Usd,
+}
+
+impl BudgetKind {
+    /// What it is an allowance of.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turns => "turns",
+            Self::Tokens => "tokens",
+            Self::Usd => "money",
+        }
+    }
+}

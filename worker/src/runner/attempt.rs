@@ -1,0 +1,177 @@
+//! One attempt, from an empty folder to what happened in it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use record::{Corpus, Record};
+use sweep::{Flags, Outcome, Recording, ServerBuild};
+
+use crate::Failure;
+use crate::agent::{Agent, End, Limits, Prompt, Report, Task, Tools, Transcript};
+use crate::attempts::{Draft, Episode};
+use crate::mcp::proxy::{Setup, ToolSet};
+use crate::profile::Profile;
+use crate::store;
+
+/// How long a proxy that has lost its agent may take to write its end.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// What an agent may use in one attempt.
+#[derive(Clone, Debug)]
+pub struct Allowance {
+    /// How often a model may be asked to go on.
+    pub turns: u32,
+    /// Tokens, read and written together.
+    pub tokens: Option<u64>,
+    /// US dollars.
+    pub usd: Option<f64>,
+    /// Time.
+    pub seconds: Duration,
+}
+
+/// What every attempt of a sweep is made with.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    /// The records and their controls.
+    pub corpus: Arc<Corpus>,
+    /// The server under test.
+    pub profile: Profile,
+    /// Which of its tools agents are given.
+    pub tools: ToolSet,
+    /// How long one call may take.
+    pub timeout: Duration,
+    /// Whether soft errors are shown to agents as errors.
+    pub strict_upstream_errors: bool,
+    /// What an agent may use.
+    pub allowance: Allowance,
+}
+
+impl Bench {
+    /// The recording proxy in front of the server, recording into a folder.
+    fn proxy(&self, out: &Path) -> Setup {
+        Setup {
+            profile: self.profile.clone(),
+            tools: self.tools.clone(),
+            timeout: self.timeout,
+            strict_upstream_errors: self.strict_upstream_errors,
+            out: out.to_owned(),
+            work: None,
+        }
+    }
+
+    /// Opens a session in the way in which agents do, and says which build of the server answered.
+    pub async fn greet(&self) -> Result<ServerBuild, Failure> {
+        let aside = store::scratch_folder(&std::env::temp_dir())?;
+        let failed = |error| match End::without_tools(error) {
+            Ok(end) => Failure::Proxy(crate::mcp::proxy::ProxyError::Startup {
+                reason: end.reason().unwrap_or_default(),
+            }),
+            Err(failure) => failure,
+        };
+        let tools = Tools::connect(self.proxy(aside.path()))
+            .await
+            .map_err(failed)?;
+        Ok(tools.close().await.map_err(failed)?.server)
+    }
+
+    /// Makes one attempt under `scratch`: its draft, and what happened.
+    pub async fn attempt(
+        &self,
+        agent: &Agent,
+        record: &Record,
+        n: u32,
+        scratch: &Path,
+    ) -> Result<(Draft, Episode), Failure> {
+        let draft = Draft::begin(scratch)?;
+        let prompt = Prompt {
+            system: String::new(),
+            user: record.summary().unwrap_or_default().to_owned(),
+        };
+        let mut transcript = Transcript::open(draft.folder())?;
+        for (role, text) in [("system", &prompt.system), ("user", &prompt.user)] {
+            if !text.is_empty() {
+                transcript.say(role, text);
+            }
+        }
+        let started = Instant::now();
+        let mut task = Task {
+            record: record.id().to_owned(),
+            attempt: n,
+            prompt,
+            proxy: self.proxy(draft.folder()),
+            work: draft.work().to_owned(),
+            limits: Limits {
+                turns: self.allowance.turns,
+                tokens: self.allowance.tokens,
+                usd: self.allowance.usd,
+                seconds: self.allowance.seconds,
+                deadline: tokio::time::Instant::now() + self.allowance.seconds,
+            },
+            transcript,
+            corpus: Arc::clone(&self.corpus),
+        };
+        let report = agent.attempt(&mut task).await?;
+        let seconds = started
+            .elapsed()
+            .saturating_sub(report.waited)
+            .as_secs_f64();
+        task.transcript.close()?;
+        let recording = ended(&draft).await?;
+        let episode = self.episode(&draft, report, recording.as_ref(), seconds)?;
+        Ok((draft, episode))
+    }
+
+    fn episode(
+        &self,
+        draft: &Draft,
+        report: Report,
+        recording: Option<&Recording>,
+        seconds: f64,
+    ) -> Result<Episode, Failure> {
+        let answer = draft.answer()?;
+        let startup_error = recording.and_then(|recording| recording.startup_error.clone());
+        let outcome = match (&answer, &report.end) {
+            // Whether an answer is empty is for the judge to say.
+            (Some(_), _) => Outcome::Answered,
+            (None, End::Startup(_)) => Outcome::StartupError,
+            (None, _) if startup_error.is_some() => Outcome::StartupError,
+            (None, End::Finished) => Outcome::NoAnswer,
+            (None, End::OutOfTime) => Outcome::Timeout,
+            (None, End::Budget(_)) => Outcome::Budget,
+            (None, End::ApiFailed(_) | End::Failed(_)) => Outcome::AgentError,
+        };
+        let flags = Flags {
+            lost_upstream: recording.is_some_and(|recording| recording.lost_upstream.is_some()),
+            timed_out: answer.is_some() && report.end == End::OutOfTime,
+            strict: self.strict_upstream_errors,
+            model_api_failed: matches!(report.end, End::ApiFailed(_)),
+        };
+        Ok(Episode {
+            outcome,
+            flags,
+            seconds,
+            waiting_seconds: Some(report.waited.as_secs_f64()),
+            usage: report.usage,
+            answer,
+            calls: draft.calls()?,
+            model: report.model,
+            reason: report.end.reason().or(startup_error),
+        })
+    }
+}
+
+/// The recording once its proxy has ended, or has had the time to: that of an agent that was stopped ends on its own.
+async fn ended(draft: &Draft) -> Result<Option<Recording>, Failure> {
+    let until = Instant::now() + LAST_WORDS;
+    loop {
+        let recording = draft.recording()?;
+        let is_open = recording
+            .as_ref()
+            .is_some_and(|recording| recording.ended.is_none());
+        if !is_open || Instant::now() >= until {
+            return Ok(recording);
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
