@@ -114,6 +114,7 @@ impl Bench {
                 ..ServerBuild::default()
             },
             canaries: Vec::new(),
+            agent_options: serde_json::Value::Null,
             strict_upstream_errors: false,
             timeout_s: 120,
             agent_timeout_s: 900,
