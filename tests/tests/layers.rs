@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// Every member with the members it may depend on. ARCHITECTURE.md draws the same picture.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("table", &[]),
     ("record", &[]),
     ("score", &["table"]),
@@ -19,6 +19,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("control", &["record", "score", "table"]),
     ("lint", &["control", "record"]),
     ("sweep", &["control", "record", "score", "table"]),
+    ("ava", &[]),
     (
         "explorer-engine",
         &["federation", "record", "control", "score", "table"],
@@ -37,6 +38,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     (
         "worker",
         &[
+            "ava",
             "sweep",
             "lint",
             "control",
@@ -65,7 +67,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
 const NATIVE_ONLY: [&str; 5] = ["tokio", "reqwest", "rmcp", "hyper", "indicatif"];
 
 /// Members that must compile for a page, and so reach none of [`NATIVE_ONLY`].
-const IN_A_PAGE: [&str; 9] = [
+const IN_A_PAGE: [&str; 10] = [
     "record",
     "table",
     "score",
@@ -73,6 +75,7 @@ const IN_A_PAGE: [&str; 9] = [
     "lint",
     "federation",
     "sweep",
+    "ava",
     "explorer",
     "explorer-engine",
 ];

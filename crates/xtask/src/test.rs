@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 /// Members that run in a page; their tests run there too where they have `wasm-bindgen-test` among their dev-dependencies.
-const WASM_MEMBERS: [&str; 9] = [
+const WASM_MEMBERS: [&str; 10] = [
     "record",
     "table",
     "score",
@@ -35,6 +35,7 @@ const WASM_MEMBERS: [&str; 9] = [
     "lint",
     "federation",
     "sweep",
+    "ava",
     "explorer",
     "explorer-engine",
 ];
