@@ -26,6 +26,8 @@ pub(crate) enum Api {
 pub(crate) enum Reply {
     /// Events of a stream, which then ends in good order.
     Stream(Vec<Value>),
+    /// The same, from a service that does not say that it is a stream.
+    Unnamed(Vec<Value>),
     /// The same, but the connection breaks after them.
     Broken(Vec<Value>),
     /// The same, but nothing follows them, ever.
@@ -249,6 +251,7 @@ async fn answer(
     let over = Reply::refusal(418, json!({ "error": { "message": "the script is over" } }));
     match script.replies.get(place).unwrap_or(&over) {
         Reply::Stream(events) => streamed(written(script.api, events, true), None),
+        Reply::Unnamed(events) => Response::new(Body::from(written(script.api, events, true))),
         Reply::Broken(events) => streamed(written(script.api, events, false), Some(End::Broken)),
         Reply::Stalled(events) => streamed(written(script.api, events, false), Some(End::Stalled)),
         Reply::Torn(events) => {
@@ -315,7 +318,11 @@ fn streamed(text: String, end: Option<End>) -> Response {
     });
     let tail = stream::once(async move {
         match end {
-            Some(End::Broken) => Some(Err(io::Error::other("broken on purpose"))),
+            Some(End::Broken) => {
+                // What was written goes out first.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                Some(Err(io::Error::other("broken on purpose")))
+            }
             Some(End::Stalled) => {
                 tokio::time::sleep(Duration::from_hours(1)).await;
                 None

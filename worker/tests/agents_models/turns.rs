@@ -152,6 +152,17 @@ fn replies_in_one_piece_will_do() {
 }
 
 #[test]
+fn a_stream_that_does_not_say_that_it_is_one_will_do() {
+    for api in BOTH {
+        let bench = Bench::new();
+        let says = looks_and_submits(RIGHT);
+        let replies = says.iter().map(|say| Reply::Unnamed(say.events(api)));
+        let (attempt, _) = bench.attempt(api, replies.collect(), &[]);
+        assert_eq!(attempt.metrics["scores"]["exact"], true, "{api:?}");
+    }
+}
+
+#[test]
 fn a_model_that_submits_nothing_has_not_answered() {
     for api in BOTH {
         let bench = Bench::new();
@@ -299,6 +310,37 @@ fn money_is_counted_by_the_operators_prices() {
         said.contains("--max-usd needs the price") && said.contains("--prices"),
         "{said}"
     );
+}
+
+/// Twenty calls, one killed before its usage came back: the sum of what is known, and said to be that.
+#[test]
+fn the_cost_of_a_reply_that_was_killed_is_not_made_up() {
+    let prices =
+        "source = \"a page, read on a day\"\n[models.\"a-model\"]\ninput = 5\noutput = 25\n";
+    for api in BOTH {
+        let bench = Bench::new();
+        bench.write("prices.toml", prices);
+        let asks = Say::calls(&[("list_graphs", json!({}))]);
+        let mut script = vec![asks.stream(api); 19];
+        script.push(Say::text("So.").stream(api));
+        // The first event alone, which with one of the two says what was read.
+        script.insert(12, Reply::Broken(asks.events(api)[..1].to_vec()));
+        let (attempt, service) = bench.attempt(api, script, &["--prices", "prices.toml"]);
+        assert_eq!(service.seen().len(), 21);
+        let usage = &attempt.metrics["usage"];
+        let killed: (u32, u32) = match api {
+            Api::Anthropic => (100, 1),
+            Api::OpenAi => (0, 0),
+        };
+        assert_eq!(usage["input_tokens"], 20 * 100 + killed.0, "{api:?}");
+        let usd = f64::from(2000 + killed.0) * 5e-6 + f64::from(200 + killed.1) * 25e-6;
+        assert!(
+            (usage["cost_usd"].as_f64().unwrap() - usd).abs() < 1e-9,
+            "{api:?}: {usage}"
+        );
+        assert_eq!(usage["cost_incomplete"], true);
+        assert_eq!(usage["turns"], 20);
+    }
 }
 
 #[test]

@@ -283,9 +283,13 @@ impl Service {
             }
         }
         // Some servers leave out the last empty line; half of an event is no JSON.
-        if let Some(event) = parser.end()
-            && !assembly.is_whole()
-        {
+        let last = parser.end().filter(|_| !assembly.is_whole());
+        self.take_all(last.into_iter().collect(), assembly)
+    }
+
+    /// Takes the last events of a stream.
+    fn take_all(&self, events: Vec<Event>, assembly: &mut dyn Assembly) -> Result<(), Trouble> {
+        for event in events {
             self.take(&event, assembly)?;
         }
         if assembly.is_whole() {
@@ -320,6 +324,13 @@ impl Service {
         while let Some(bytes) = self.chunk(&mut reply).await? {
             body.extend_from_slice(&bytes);
             too_large(body.len())?;
+        }
+        if ["data:", "event:"]
+            .iter()
+            .any(|start| body.starts_with(start.as_bytes()))
+        {
+            // Some servers forget to say that it is a stream.
+            return self.take_all(SseParser::default().push(&body), assembly);
         }
         let value: Value = serde_json::from_slice(&body).map_err(|error| {
             let text = String::from_utf8_lossy(&body);

@@ -111,7 +111,10 @@ impl Reply {
         // Some count up with every chunk: the last word holds.
         self.usage = usage(&event["usage"]).or(self.usage);
         let choice = &event["choices"][0];
-        if let Some(stop) = choice["finish_reason"].as_str() {
+        if let Some(stop) = choice["finish_reason"]
+            .as_str()
+            .filter(|stop| !stop.is_empty())
+        {
             self.stop = Some(stop.to_owned());
         }
         let message = &choice[part];
