@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("control", &["record", "score", "table"]),
     ("lint", &["control", "record"]),
     ("sweep", &["control", "record", "score", "table"]),
-    ("ava", &[]),
+    ("ontology", &[]),
     (
         "explorer-engine",
         &["federation", "record", "control", "score", "table"],
@@ -38,7 +38,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     (
         "worker",
         &[
-            "ava",
+            "ontology",
             "sweep",
             "lint",
             "control",
@@ -75,7 +75,7 @@ const IN_A_PAGE: [&str; 10] = [
     "lint",
     "federation",
     "sweep",
-    "ava",
+    "ontology",
     "explorer",
     "explorer-engine",
 ];

@@ -17,13 +17,13 @@ pub mod imported;
 pub mod judge;
 pub mod keys;
 pub mod mcp;
+pub mod ontology_file;
 pub mod output;
 pub mod profile;
 pub mod runner;
 pub mod runs;
 pub mod serve;
 pub mod settings;
-mod sse;
 pub mod store;
 
 pub use error::Failure;

@@ -310,6 +310,32 @@ pub fn replace_folder(
     sync_folder(above(place)).map_err(failed("write", place))
 }
 
+/// Writes one of many files of a folder that is not in place yet. Unlike [`write_whole`], it does not wait for the disk, which
+/// would take minutes for ten thousand files: it is for what can be made again.
+pub fn write_aside(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    fs::write(path, bytes).map_err(failed("write", path))
+}
+
+/// Puts the finished folder `new` of `scratch` in the place of another one, all of which goes with `scratch`.
+///
+/// `place` lies in the file system of `scratch`. On failure everything is where it was.
+pub fn swap_folder(scratch: tempfile::TempDir, new: &Path, place: &Path) -> Result<(), StoreError> {
+    make_folder(above(place))?;
+    let old = scratch.path().join("old");
+    let was_there = place.exists();
+    if was_there {
+        fs::rename(place, &old).map_err(failed("write", place))?;
+    }
+    if let Err(error) = fs::rename(new, place) {
+        if was_there && fs::rename(&old, place).is_err() {
+            // What was there is nowhere else.
+            let _ = scratch.keep();
+        }
+        return Err(failed("write", place)(error));
+    }
+    sync_folder(above(place)).map_err(failed("write", place))
+}
+
 /// A place among those at work in a folder, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
 pub struct FolderLock {

@@ -35,7 +35,7 @@ const WASM_MEMBERS: [&str; 10] = [
     "lint",
     "federation",
     "sweep",
-    "ava",
+    "ontology",
     "explorer",
     "explorer-engine",
 ];
@@ -121,7 +121,15 @@ const STAGES: [Stage; 13] = [
         run: |tally| {
             let mut command = shell::cargo();
             command.args(["test", "--quiet", "--release", "--lib", "--tests"]);
-            for member in ["record", "table", "score", "control", "lint", "federation"] {
+            for member in [
+                "record",
+                "table",
+                "score",
+                "control",
+                "lint",
+                "federation",
+                "ontology",
+            ] {
                 command.args(["--package", member]);
             }
             command.env("PROPTEST_CASES", "20000");

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod ava;
 mod compare;
 mod controls;
 mod corpus;
@@ -62,6 +63,7 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
         }
         Command::Mcp(McpCommand::Serve(args)) => on_runtime(mcp_serve::run(&args, output)),
         Command::Mcp(McpCommand::Proxy(args)) => mcp_proxy::run(&args, output),
+        Command::Ava(command) => ava::run(command, output),
     }
 }
 

@@ -25,6 +25,9 @@ fn help_of_every_command() {
         "federation serve",
         "mcp serve",
         "mcp proxy",
+        "ava",
+        "ava ontology",
+        "ava extract",
     ] {
         insta::allow_duplicates! {
             insta::with_settings!({ snapshot_suffix => command.replace(' ', "-") }, {

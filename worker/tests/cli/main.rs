@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
 
+mod ava;
 mod controls;
 mod corpus;
 mod endpoint;

@@ -4,6 +4,7 @@ mod command;
 mod http;
 mod inside;
 mod lines;
+mod sse;
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,0 +1,491 @@
+//! From lines to statements.
+
+use super::clause::{Clause, quotation, unescaped};
+use super::ids::Ids;
+use crate::names::Term;
+use crate::statements::{Restriction, Skipped, Statements, Text};
+use crate::vocabulary::{Kinds, Quantifier, Relation, TextKind};
+use std::borrow::Cow;
+
+/// Reads a file. Whatever is in it, what is right of it is read.
+pub(crate) fn read(bytes: &[u8]) -> Statements {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = lines(&text);
+    let mut reader = Reader {
+        // Identifiers need the header's spaces and the relations' shorthands, which may stand anywhere.
+        ids: identifiers(&lines),
+        ..Reader::default()
+    };
+    for line in &lines {
+        reader.line(line);
+    }
+    reader.end_stanza();
+    reader.statements
+}
+
+/// A line, continued ones joined, with the number of its first.
+struct Line<'a> {
+    number: u32,
+    text: Cow<'a, str>,
+}
+
+/// The lines of a text: CRLF, CR and LF each end one, and a backslash at the end joins it to the next.
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut continues = false;
+    let mut number = 0_u32;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let line = rest.get(..end).unwrap_or(rest);
+        let behind = rest.get(end..).unwrap_or_default();
+        let mark = if behind.starts_with("\r\n") {
+            2
+        } else {
+            behind.len().min(1)
+        };
+        rest = behind.get(mark..).unwrap_or_default();
+        number = number.saturating_add(1);
+        // An even number of backslashes is escaped backslashes.
+        let slashes = line.len() - line.trim_end_matches('\\').len();
+        let joins_next = slashes % 2 == 1 && !rest.is_empty();
+        let body = if joins_next {
+            line.strip_suffix('\\').unwrap_or(line)
+        } else {
+            line
+        };
+        match lines.last_mut() {
+            Some(last) if continues => last.text.to_mut().push_str(body),
+            _ => lines.push(Line {
+                number,
+                text: Cow::Borrowed(body),
+            }),
+        }
+        continues = joins_next;
+    }
+    lines
+}
+
+/// What the file says of how its identifiers become IRIs.
+fn identifiers(lines: &[Line<'_>]) -> Ids {
+    let mut ids = Ids::default();
+    let mut stanza = Stanza::Header;
+    let mut id = None;
+    for line in lines {
+        if let Some(next) = Stanza::open(&line.text) {
+            stanza = next;
+            id = None;
+            continue;
+        }
+        let Ok(clause) = Clause::parse(&line.text) else {
+            continue;
+        };
+        match (stanza, clause.tag) {
+            (Stanza::Header, "ontology") => ids.set_ontology(clause.value),
+            (Stanza::Header, "idspace") => {
+                let mut words = clause.value.split_whitespace();
+                if let (Some(prefix), Some(iri)) = (words.next(), words.next()) {
+                    ids.set_space(prefix, iri);
+                }
+            }
+            (Stanza::Typedef, "id") => id = Some(clause.value),
+            (Stanza::Typedef, "xref") => {
+                let xref = clause.value.split_whitespace().next();
+                if let (Some(id), Some(xref)) = (id, xref) {
+                    ids.set_shorthand(id, xref);
+                }
+            }
+            _ => {}
+        }
+    }
+    ids
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stanza {
+    #[default]
+    Header,
+    Term,
+    Typedef,
+    Instance,
+    Unknown,
+}
+
+impl Stanza {
+    fn open(line: &str) -> Option<Self> {
+        let line = line.trim();
+        let line = line.split(" !").next().unwrap_or(line).trim_end();
+        let name = line.strip_prefix('[')?.strip_suffix(']')?;
+        Some(match name {
+            "Term" => Self::Term,
+            "Typedef" => Self::Typedef,
+            "Instance" => Self::Instance,
+            _ => Self::Unknown,
+        })
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    statements: Statements,
+    ids: Ids,
+    stanza: Stanza,
+    opened: u32,
+    id: Option<Term>,
+    /// Of a [Typedef]: read as an annotation property.
+    is_metadata: bool,
+    /// What `intersection_of` clauses of the stanza say: a class, or a relation and a class.
+    conjuncts: Vec<(Option<Term>, Term)>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &Line<'_>) {
+        let text = &*line.text;
+        let trimmed = text.trim();
+        if trimmed.is_empty() || trimmed.starts_with('!') {
+            return;
+        }
+        if let Some(stanza) = Stanza::open(text) {
+            self.end_stanza();
+            self.stanza = stanza;
+            self.opened = line.number;
+            if stanza == Stanza::Unknown {
+                self.skip(
+                    line,
+                    0,
+                    "an unknown kind of stanza; all of it is passed over",
+                );
+            }
+            return;
+        }
+        if self.stanza == Stanza::Unknown {
+            return;
+        }
+        if trimmed.contains('\u{fffd}') {
+            // It was there before, or a byte that is no UTF-8 has become one; the clause is read all the same.
+            self.skip(
+                line,
+                text.find('\u{fffd}').unwrap_or(0),
+                "a byte that is not UTF-8, read as \u{fffd}",
+            );
+        }
+        match Clause::parse(text) {
+            Err(broken) => self.skip(line, broken.at, broken.reason),
+            Ok(clause) => {
+                self.statements.read += 1;
+                let result = match self.stanza {
+                    Stanza::Header => {
+                        self.header(&clause);
+                        Ok(())
+                    }
+                    _ => self.clause(&clause),
+                };
+                if let Err(reason) = result {
+                    self.skip(line, clause.value_at, reason);
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self, line: &Line<'_>, at: usize, reason: &str) {
+        let before = line.text.get(..at).unwrap_or(&line.text);
+        let column = before.chars().count() + 1;
+        self.statements.skipped.push(Skipped {
+            line: line.number,
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+            clause: excerpt(line.text.trim()),
+            reason: reason.to_owned(),
+        });
+    }
+
+    fn header(&mut self, clause: &Clause<'_>) {
+        match clause.tag {
+            "ontology" => {
+                let iri = format!("{}{}.owl", crate::vocabulary::OBO, clause.value);
+                self.statements.ontology = Some(self.statements.names.intern(&iri));
+            }
+            "data-version" => self.statements.version = Some(unescaped(clause.value)),
+            "import" => self.statements.imports.push(unescaped(clause.value)),
+            "idspace" => {}
+            tag => self.statements.miss(&format!("{tag} (header)")),
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause<'_>) -> Result<(), &'static str> {
+        if clause.tag == "id" {
+            return self.set_id(clause.value);
+        }
+        let Some(subject) = self.id else {
+            return Err("a clause before the stanza's `id`");
+        };
+        if self.stanza == Stanza::Instance {
+            self.statements.miss(clause.tag);
+            return Ok(());
+        }
+        let is_class = self.stanza == Stanza::Term;
+        match clause.tag {
+            "name" => self.text(subject, TextKind::Label, unescaped(clause.value)),
+            "comment" => self.text(subject, TextKind::Comment, unescaped(clause.value)),
+            "def" => {
+                let (text, _) = quotation(clause.value).ok_or("a definition is a quotation")?;
+                self.text(subject, TextKind::Definition, text);
+            }
+            "synonym" => self.synonym(subject, clause.value)?,
+            "exact_synonym" => self.old_synonym(subject, TextKind::ExactSynonym, clause.value)?,
+            "narrow_synonym" => self.old_synonym(subject, TextKind::NarrowSynonym, clause.value)?,
+            "broad_synonym" => self.old_synonym(subject, TextKind::BroadSynonym, clause.value)?,
+            "related_synonym" => {
+                self.old_synonym(subject, TextKind::RelatedSynonym, clause.value)?;
+            }
+            "is_obsolete" => {
+                if boolean(clause.value)? {
+                    self.statements.deprecated.push(subject);
+                }
+            }
+            "is_a" if names_another(clause.modifiers) => {
+                return Err("a relation that holds in a context only is not read");
+            }
+            "is_a" if is_class => self.relation(subject, Relation::SubClassOf, clause)?,
+            "is_a" => self.relation(subject, Relation::SubPropertyOf, clause)?,
+            "equivalent_to" if is_class => {
+                self.relation(subject, Relation::EquivalentClass, clause)?;
+            }
+            "disjoint_from" if is_class => {
+                self.relation(subject, Relation::DisjointWith, clause)?;
+            }
+            "domain" if !is_class => self.relation(subject, Relation::Domain, clause)?,
+            "range" if !is_class => self.relation(subject, Relation::Range, clause)?,
+            "inverse_of" if !is_class => self.relation(subject, Relation::InverseOf, clause)?,
+            "relationship" if is_class => self.relationship(subject, clause)?,
+            "intersection_of" if is_class => {
+                let conjunct = self.conjunct(clause)?;
+                self.conjuncts.push(conjunct);
+            }
+            "is_transitive" if !is_class => {
+                if boolean(clause.value)? {
+                    self.statements.transitive.push(subject);
+                }
+            }
+            "is_metadata_tag" if !is_class => self.is_metadata = boolean(clause.value)?,
+            "union_of" => self.statements.miss("a union"),
+            tag if KNOWN_TAGS.contains(&tag) => self.statements.miss(tag),
+            _ => return Err("an unknown tag"),
+        }
+        Ok(())
+    }
+
+    fn set_id(&mut self, value: &str) -> Result<(), &'static str> {
+        if self.id.is_some() {
+            return Err("a second `id` in one stanza");
+        }
+        if value.contains(char::is_whitespace) {
+            return Err("an identifier has no space in it");
+        }
+        let id = self.term(value);
+        self.id = Some(id);
+        match self.stanza {
+            Stanza::Term => self.statements.kinds.push((id, Kinds::OWL_CLASS)),
+            Stanza::Instance => self.statements.individuals.push(id),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end_stanza(&mut self) {
+        let conjuncts = std::mem::take(&mut self.conjuncts);
+        match self.id.take() {
+            Some(id) => {
+                if self.stanza == Stanza::Typedef {
+                    let kind = if self.is_metadata {
+                        Kinds::ANNOTATION_PROPERTY
+                    } else {
+                        Kinds::OBJECT_PROPERTY
+                    };
+                    self.statements.kinds.push((id, kind));
+                }
+                for (relation, class) in conjuncts {
+                    match relation {
+                        None => self.statements.conjuncts.push((id, class)),
+                        Some(property) => self.statements.restrictions.push(Restriction {
+                            subject: id,
+                            property,
+                            quantifier: Quantifier::Some,
+                            filler: class,
+                            relation: Relation::EquivalentClass,
+                            nested: true,
+                        }),
+                    }
+                }
+            }
+            None if matches!(self.stanza, Stanza::Header | Stanza::Unknown) => {}
+            None => self.statements.skipped.push(Skipped {
+                line: self.opened,
+                column: 1,
+                clause: format!("[{:?}]", self.stanza),
+                reason: "a stanza without an `id`".to_owned(),
+            }),
+        }
+        self.is_metadata = false;
+    }
+
+    fn term(&mut self, id: &str) -> Term {
+        let iri = self.ids.iri(id);
+        self.statements.names.intern(&iri)
+    }
+
+    fn text(&mut self, subject: Term, kind: TextKind, value: String) {
+        self.statements.texts.push(Text {
+            subject,
+            kind,
+            language: None,
+            value: value.into(),
+        });
+    }
+
+    fn synonym(&mut self, subject: Term, value: &str) -> Result<(), &'static str> {
+        let (text, rest) = quotation(value).ok_or("a synonym is a quotation")?;
+        // The scope may be left out, and is RELATED then.
+        let scope = rest.split([' ', '\t', '[']).next().unwrap_or_default();
+        let kind = match scope {
+            "EXACT" => TextKind::ExactSynonym,
+            "NARROW" => TextKind::NarrowSynonym,
+            "BROAD" => TextKind::BroadSynonym,
+            "RELATED" | "" => TextKind::RelatedSynonym,
+            _ => return Err("a synonym is EXACT, NARROW, BROAD or RELATED"),
+        };
+        self.text(subject, kind, text);
+        Ok(())
+    }
+
+    fn old_synonym(
+        &mut self,
+        subject: Term,
+        kind: TextKind,
+        value: &str,
+    ) -> Result<(), &'static str> {
+        let (text, _) = quotation(value).ok_or("a synonym is a quotation")?;
+        self.text(subject, kind, text);
+        Ok(())
+    }
+
+    fn relation(
+        &mut self,
+        subject: Term,
+        relation: Relation,
+        clause: &Clause<'_>,
+    ) -> Result<(), &'static str> {
+        let [target] = words(clause.value).ok_or("one identifier is due here")?;
+        let target = self.term(target);
+        self.statements.relations.push((subject, relation, target));
+        Ok(())
+    }
+
+    fn relationship(&mut self, subject: Term, clause: &Clause<'_>) -> Result<(), &'static str> {
+        let [property, filler] =
+            words(clause.value).ok_or("a relation and an identifier are due here")?;
+        if names_another(clause.modifiers) {
+            return Err("a relation that holds in a context only is not read");
+        }
+        if clause
+            .modifiers
+            .to_ascii_lowercase()
+            .contains("cardinality")
+        {
+            return Err("a relation with a cardinality is not read");
+        }
+        let only = clause.modifiers.contains("all_only=\"true\"");
+        let (property, filler) = (self.term(property), self.term(filler));
+        self.statements.restrictions.push(Restriction {
+            subject,
+            property,
+            quantifier: if only {
+                Quantifier::Only
+            } else {
+                Quantifier::Some
+            },
+            filler,
+            relation: Relation::SubClassOf,
+            nested: false,
+        });
+        Ok(())
+    }
+
+    fn conjunct(&mut self, clause: &Clause<'_>) -> Result<(Option<Term>, Term), &'static str> {
+        if let Some([class]) = words(clause.value) {
+            return Ok((None, self.term(class)));
+        }
+        let [property, class] =
+            words(clause.value).ok_or("a class, or a relation and a class, are due here")?;
+        Ok((Some(self.term(property)), self.term(class)))
+    }
+}
+
+/// `gci_relation` and `gci_filler`: the axiom is about a class expression, not about the stanza's class.
+fn names_another(modifiers: &str) -> bool {
+    modifiers.contains("gci_")
+}
+
+fn words<const N: usize>(value: &str) -> Option<[&str; N]> {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    words.try_into().ok()
+}
+
+fn boolean(value: &str) -> Result<bool, &'static str> {
+    match value {
+        "true" | "TRUE" | "1" => Ok(true),
+        "false" | "FALSE" | "0" => Ok(false),
+        _ => Err("true or false is due here"),
+    }
+}
+
+/// The beginning of a clause, short enough for a list.
+fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 80;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Tags of the format that say nothing about the graph.
+const KNOWN_TAGS: [&str; 39] = [
+    "alt_id",
+    "builtin",
+    "consider",
+    "created_by",
+    "creation_date",
+    "disjoint_from",
+    "disjoint_over",
+    "domain",
+    "equivalent_to",
+    "equivalent_to_chain",
+    "expand_assertion_to",
+    "expand_expression_to",
+    "holds_over_chain",
+    "intersection_of",
+    "instance_of",
+    "inverse_of",
+    "is_anonymous",
+    "is_anti_symmetric",
+    "is_asymmetric",
+    "is_class_level",
+    "is_cyclic",
+    "is_functional",
+    "is_inverse_functional",
+    "is_metadata_tag",
+    "is_reflexive",
+    "is_symmetric",
+    "is_transitive",
+    "namespace",
+    "property_value",
+    "range",
+    "relationship",
+    "replaced_by",
+    "subset",
+    "subsetdef",
+    "transitive_over",
+    "use_term",
+    "xref",
+    "xref_analog",
+    "xref_unk",
+];

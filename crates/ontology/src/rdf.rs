@@ -1,0 +1,231 @@
+//! From triples to statements.
+
+use crate::error::ReadErrorKind;
+use crate::names::Term;
+use crate::statements::{Statements, Text};
+use crate::syntax::Syntax;
+use crate::vocabulary::{Predicate, TypeOf, Vocabulary};
+use oxrdf::{NamedNode, NamedOrBlankNode, Term as RdfTerm};
+use oxrdfxml::RdfXmlParser;
+use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
+
+/// Reads triples; those of named graphs too, all into one.
+///
+/// The parsers are told to be lenient: IRIs with a space or a brace in them are common in ontologies, and name their
+/// classes all the same.
+pub(crate) fn read(bytes: &[u8], syntax: Syntax, base: &str) -> Result<Statements, ReadErrorKind> {
+    let mut sink = Sink::new();
+    match syntax {
+        Syntax::RdfXml => {
+            let parser = RdfXmlParser::new().lenient();
+            // Relative IRIs of a file that names no base are relative to the file, as other readers have it.
+            let parser = parser.with_base_iri(base).unwrap_or_default();
+            let mut parser = parser.for_slice(bytes);
+            while let Some(triple) = parser.next() {
+                let triple = triple.map_err(|error| {
+                    let (line, column) = position(bytes, parser.buffer_position());
+                    ReadErrorKind::syntax(line, column, error.to_string())
+                })?;
+                sink.add(&triple.subject, &triple.predicate, &triple.object);
+            }
+        }
+        Syntax::Turtle => {
+            let parser = TurtleParser::new().lenient();
+            let parser = parser.with_base_iri(base).unwrap_or_default();
+            for triple in parser.for_slice(bytes) {
+                let triple = triple?;
+                sink.add(&triple.subject, &triple.predicate, &triple.object);
+            }
+        }
+        Syntax::NTriples => {
+            for triple in NTriplesParser::new().lenient().for_slice(bytes) {
+                let triple = triple?;
+                sink.add(&triple.subject, &triple.predicate, &triple.object);
+            }
+        }
+        Syntax::NQuads => {
+            for quad in NQuadsParser::new().lenient().for_slice(bytes) {
+                let quad = quad?;
+                sink.add(&quad.subject, &quad.predicate, &quad.object);
+            }
+        }
+        Syntax::TriG => {
+            let parser = TriGParser::new().lenient();
+            let parser = parser.with_base_iri(base).unwrap_or_default();
+            for quad in parser.for_slice(bytes) {
+                let quad = quad?;
+                sink.add(&quad.subject, &quad.predicate, &quad.object);
+            }
+        }
+        Syntax::Obo => {}
+    }
+    Ok(sink.statements)
+}
+
+impl From<TurtleSyntaxError> for ReadErrorKind {
+    fn from(error: TurtleSyntaxError) -> Self {
+        let start = error.location().start;
+        Self::syntax(start.line + 1, start.column + 1, error.message().to_owned())
+    }
+}
+
+/// The 1-based line and column, in characters, of a byte.
+fn position(bytes: &[u8], offset: u64) -> (u64, u64) {
+    let offset = usize::try_from(offset)
+        .unwrap_or(usize::MAX)
+        .min(bytes.len());
+    let before = bytes.get(..offset).unwrap_or(bytes);
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |newline| newline + 1);
+    let line = before.split(|byte| *byte == b'\n').count();
+    let in_line = before.get(line_start..).unwrap_or_default();
+    // Bytes that continue a character begin with the bits 10.
+    let column = in_line.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    (line as u64, column as u64 + 1)
+}
+
+/// Takes triples, keeps what is understood of them and counts the rest.
+struct Sink {
+    statements: Statements,
+    vocabulary: Vocabulary,
+    blank: String,
+}
+
+impl Sink {
+    fn new() -> Self {
+        Self {
+            statements: Statements::default(),
+            vocabulary: Vocabulary::new(),
+            blank: String::new(),
+        }
+    }
+
+    fn add(&mut self, subject: &NamedOrBlankNode, predicate: &NamedNode, object: &RdfTerm) {
+        self.statements.read += 1;
+        match self.vocabulary.predicate(predicate.as_str()) {
+            None => self.statements.miss(predicate.as_str()),
+            Some(Predicate::Type) => self.add_type(subject, object),
+            Some(Predicate::Relation(relation)) => {
+                let subject = self.subject(subject);
+                match self.node(object) {
+                    Some(object) => self.statements.relations.push((subject, relation, object)),
+                    None => self
+                        .statements
+                        .miss("a literal where a class or property is due"),
+                }
+            }
+            Some(Predicate::Part(part)) => {
+                let subject = self.subject(subject);
+                // A cardinality is a number; that there is one is all that is kept.
+                let object = self.node(object).unwrap_or(subject);
+                self.statements.parts.push((subject, part, object));
+            }
+            Some(Predicate::Text(kind)) => {
+                let RdfTerm::Literal(literal) = object else {
+                    let subject = self.subject(subject);
+                    if let Some(node) = self.node(object) {
+                        self.statements.text_nodes.push((subject, kind, node));
+                    }
+                    return;
+                };
+                let language = literal
+                    .language()
+                    .map(|tag| self.statements.names.intern(&tag.to_ascii_lowercase()));
+                let text = Text {
+                    subject: self.subject(subject),
+                    kind,
+                    language,
+                    value: literal.value().into(),
+                };
+                self.statements.texts.push(text);
+            }
+            Some(Predicate::Deprecated) => {
+                if matches!(object, RdfTerm::Literal(literal) if matches!(literal.value(), "true" | "1"))
+                {
+                    let subject = self.subject(subject);
+                    self.statements.deprecated.push(subject);
+                }
+            }
+            Some(Predicate::Imports) => {
+                if let RdfTerm::NamedNode(iri) = object {
+                    self.statements.imports.push(iri.as_str().to_owned());
+                }
+            }
+            Some(Predicate::VersionIri) => {
+                if let RdfTerm::NamedNode(iri) = object {
+                    // With several, the same one whatever their order.
+                    let version = self.statements.version.take();
+                    self.statements.version = version.max(Some(iri.as_str().to_owned()));
+                }
+            }
+        }
+    }
+
+    fn add_type(&mut self, subject: &NamedOrBlankNode, object: &RdfTerm) {
+        let class = match object {
+            RdfTerm::NamedNode(class) => self.vocabulary.type_of(class.as_str()),
+            _ => None,
+        };
+        let named = matches!(subject, NamedOrBlankNode::NamedNode(_));
+        match class {
+            Some(TypeOf::AllDisjointClasses) => {
+                let subject = self.subject(subject);
+                self.statements.all_disjoint.push(subject);
+            }
+            Some(TypeOf::Entity(kinds)) if named => {
+                let subject = self.subject(subject);
+                self.statements.kinds.push((subject, kinds));
+            }
+            Some(TypeOf::Deprecated) if named => {
+                let subject = self.subject(subject);
+                self.statements.deprecated.push(subject);
+            }
+            Some(TypeOf::Transitive) if named => {
+                let subject = self.subject(subject);
+                self.statements.transitive.push(subject);
+            }
+            Some(TypeOf::Ontology) if named => {
+                let subject = self.subject(subject);
+                let known = self.statements.ontology;
+                let dictionary = &self.statements.names;
+                // With several, the first by its IRI, whatever their order.
+                let first = known.filter(|known| dictionary.get(*known) <= dictionary.get(subject));
+                self.statements.ontology = Some(first.unwrap_or(subject));
+            }
+            Some(TypeOf::Individual) | None if named => {
+                let subject = self.subject(subject);
+                self.statements.individuals.push(subject);
+            }
+            // Class expressions are classes without a name, and are read where they are used. The types that belong to the
+            // syntax say nothing that the predicates do not.
+            _ => {}
+        }
+    }
+
+    fn subject(&mut self, subject: &NamedOrBlankNode) -> Term {
+        match subject {
+            NamedOrBlankNode::NamedNode(iri) => self.statements.names.intern(iri.as_str()),
+            NamedOrBlankNode::BlankNode(node) => self.blank(node.as_str()),
+        }
+    }
+
+    /// `None` for a literal, and for a triple as a term, which is there where another package asks for RDF 1.2.
+    fn node(&mut self, object: &RdfTerm) -> Option<Term> {
+        if let RdfTerm::NamedNode(iri) = object {
+            Some(self.statements.names.intern(iri.as_str()))
+        } else if let RdfTerm::BlankNode(node) = object {
+            Some(self.blank(node.as_str()))
+        } else {
+            None
+        }
+    }
+
+    fn blank(&mut self, label: &str) -> Term {
+        self.blank.clear();
+        self.blank.push_str("_:");
+        self.blank.push_str(label);
+        self.statements.names.intern(&self.blank)
+    }
+}

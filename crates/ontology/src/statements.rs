@@ -1,0 +1,83 @@
+//! What a file says, before it is known which of its terms are classes: the common ground of the readers.
+
+use crate::names::{Names, Term};
+use crate::vocabulary::{Kinds, Part, Quantifier, Relation, TextKind};
+use std::collections::BTreeMap;
+
+/// A restriction of a named class to a named filler over a named property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Restriction {
+    pub(crate) subject: Term,
+    pub(crate) property: Term,
+    pub(crate) quantifier: Quantifier,
+    pub(crate) filler: Term,
+    /// The relation that the restriction stands behind.
+    pub(crate) relation: Relation,
+    /// Whether it is one of several conjuncts.
+    pub(crate) nested: bool,
+}
+
+/// A text about a term. `language` is interned in lower case; `None` where the text has no tag.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Text {
+    pub(crate) subject: Term,
+    pub(crate) kind: TextKind,
+    pub(crate) language: Option<Term>,
+    pub(crate) value: Box<str>,
+}
+
+/// A clause of an OBO file that was passed over.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Skipped {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// The beginning of the clause.
+    pub clause: String,
+    /// Why it was not read.
+    pub reason: String,
+}
+
+/// Everything that one file says.
+#[derive(Default)]
+pub(crate) struct Statements {
+    pub(crate) names: Names,
+    pub(crate) ontology: Option<Term>,
+    pub(crate) version: Option<String>,
+    pub(crate) imports: Vec<String>,
+    /// Triples, or clauses in OBO.
+    pub(crate) read: usize,
+    pub(crate) kinds: Vec<(Term, Kinds)>,
+    pub(crate) transitive: Vec<Term>,
+    pub(crate) deprecated: Vec<Term>,
+    pub(crate) individuals: Vec<Term>,
+    pub(crate) texts: Vec<Text>,
+    /// Texts that a node of their own stands for: subject, kind, and the node with the text as its label.
+    pub(crate) text_nodes: Vec<(Term, TextKind, Term)>,
+    /// Relations between any two terms; in RDF, either may be blank.
+    pub(crate) relations: Vec<(Term, Relation, Term)>,
+    /// Parts of class expressions, RDF only.
+    pub(crate) parts: Vec<(Term, Part, Term)>,
+    /// Restrictions, OBO only: those of RDF are found in `parts`.
+    pub(crate) restrictions: Vec<Restriction>,
+    /// A class and a named conjunct of its definition.
+    pub(crate) conjuncts: Vec<(Term, Term)>,
+    /// Blank nodes that list classes no two of which share a member.
+    pub(crate) all_disjoint: Vec<Term>,
+    /// What was not understood, and how often.
+    pub(crate) unread: BTreeMap<String, usize>,
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+impl Statements {
+    /// Counts something that was not understood.
+    pub(crate) fn miss(&mut self, what: &str) {
+        match self.unread.get_mut(what) {
+            Some(count) => *count += 1,
+            None => {
+                self.unread.insert(what.to_owned(), 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Server-sent events, read in whatever pieces they arrive.
+//!
+//! <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>
+
+use std::time::Duration;
+
+/// Reads a stream of server-sent events: give it bytes, take the events that are whole.
+#[derive(Debug, Default)]
+pub(super) struct SseParser {
+    pending: Vec<u8>,
+    /// Up to here there is no line end in `pending`.
+    searched: usize,
+    started: bool,
+    data: Option<String>,
+    name: String,
+    last_id: Option<String>,
+    retry: Option<Duration>,
+}
+
+impl SseParser {
+    /// Takes bytes; the data of each event that they complete. Events of other names than `message` are left out.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<String> {
+        self.pending.extend_from_slice(bytes);
+        if !self.started && self.pending.len() >= 3 {
+            self.started = true;
+            if self.pending.starts_with(b"\xEF\xBB\xBF") {
+                self.pending.drain(..3);
+            }
+        }
+        let mut events = Vec::new();
+        let mut start = 0;
+        while let Some((end, next)) = self.line_end(start) {
+            let line = self.pending.get(start..end).unwrap_or_default();
+            let line = String::from_utf8_lossy(line).into_owned();
+            events.extend(self.line(&line));
+            start = next;
+            self.searched = next;
+        }
+        self.pending.drain(..start);
+        self.searched = self.pending.len().saturating_sub(1);
+        events
+    }
+
+    /// The id of the last event, from which a stream can be taken up again.
+    pub(super) fn last_id(&self) -> Option<&str> {
+        self.last_id.as_deref()
+    }
+
+    /// How long the server asks to wait before that.
+    pub(super) fn retry(&self) -> Option<Duration> {
+        self.retry
+    }
+
+    /// A parser for the stream that takes this one up again.
+    pub(super) fn next(self) -> Self {
+        Self {
+            last_id: self.last_id,
+            retry: self.retry,
+            ..Self::default()
+        }
+    }
+
+    /// Where the next line ends and where the one after it begins.
+    fn line_end(&self, start: usize) -> Option<(usize, usize)> {
+        let from = self.searched.max(start);
+        let at = from
+            + self
+                .pending
+                .get(from..)?
+                .iter()
+                .position(|byte| matches!(byte, b'\n' | b'\r'))?;
+        let is_return = self.pending.get(at) == Some(&b'\r');
+        match self.pending.get(at + 1) {
+            Some(b'\n') if is_return => Some((at, at + 2)),
+            // A return at the end of what has arrived may be half of a line end.
+            None if is_return => None,
+            _ => Some((at, at + 1)),
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Option<String> {
+        if line.is_empty() {
+            let data = self.data.take();
+            let is_message = matches!(self.name.as_str(), "" | "message");
+            self.name.clear();
+            return data.filter(|data| is_message && !data.trim().is_empty());
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => match &mut self.data {
+                Some(data) => {
+                    data.push('\n');
+                    data.push_str(value);
+                }
+                None => self.data = Some(value.to_owned()),
+            },
+            "event" => value.clone_into(&mut self.name),
+            "id" if !value.contains('\0') => self.last_id = Some(value.to_owned()),
+            "retry" => self.retry = value.parse().ok().map(Duration::from_millis),
+            _ => {}
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STREAM: &str = "\u{feff}: hello\nretry: 20\nid: 1\ndata: {\"a\":\ndata:1}\n\nevent: ping\ndata: x\n\r\ndata:\n\nid:2\rdata: ä\r\rdata: unfinished";
+
+    #[test]
+    fn events_are_the_same_in_whatever_pieces_they_arrive() {
+        for size in 1..STREAM.len() {
+            let mut parser = SseParser::default();
+            let events: Vec<String> = STREAM
+                .as_bytes()
+                .chunks(size)
+                .flat_map(|piece| parser.push(piece))
+                .collect();
+            assert_eq!(events, ["{\"a\":\n1}", "ä"], "pieces of {size}");
+            assert_eq!(
+                (parser.last_id(), parser.retry()),
+                (Some("2"), Some(Duration::from_millis(20)))
+            );
+        }
+    }
+
+    #[test]
+    fn a_large_event_in_small_pieces_is_read_in_one_pass() {
+        let mut parser = SseParser::default();
+        let piece = vec![b'x'; 1 << 14];
+        parser.push(b"data:");
+        for _ in 0..(5 << 20) / piece.len() {
+            assert!(parser.push(&piece).is_empty());
+        }
+        assert_eq!(parser.push(b"\n\n").first().map(String::len), Some(5 << 20));
+    }
+}

@@ -1,0 +1,165 @@
+//! `ava ontology` and `ava extract`.
+
+use std::fs;
+
+use ontology::{Manifest, Subgraph};
+
+use crate::harness::{Bench, assert_told};
+
+const ANATOMY: &str = "\
+format-version: 1.4
+ontology: anatomy
+
+[Term]
+id: X:0000001
+name: organ
+comment: The widest class here.
+
+[Term]
+id: X:0000002
+name: heart
+is_a: X:0000001 ! organ
+relationship: part_of X:0000003
+
+[Term]
+id: X:0000003
+name: chest
+def: not a quotation
+
+[Term]
+id: X:0000004
+name: lung
+is_a: X:0000001
+intersection_of: X:0000001
+intersection_of: part_of X:0000003
+
+[Typedef]
+id: part_of
+name: part of
+xref: BFO:0000050
+";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("anatomy.obo", ANATOMY);
+    bench
+}
+
+/// Every file under a folder, relative to it.
+fn files(bench: &Bench, folder: &str) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(bench.path(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_ontology_in_figures() {
+    assert_told!(bench().told("ava ontology anatomy.obo"));
+}
+
+#[test]
+fn an_ontology_in_figures_as_json() {
+    assert_told!(bench().told("ava ontology anatomy.obo --json"));
+}
+
+#[test]
+fn subgraphs_are_files_as_ava_names_them() {
+    let bench = bench();
+    assert_told!(bench.told("ava extract --ontology anatomy.obo --out subgraphs"));
+    assert_eq!(files(&bench, "subgraphs"), ["anatomy"]);
+    let manifest: Manifest =
+        serde_json::from_value(bench.read_json("subgraphs/anatomy/bfs/manifest.json")).unwrap();
+    assert_eq!(
+        (&*manifest.ontology, &*manifest.strategy),
+        ("anatomy", "bfs")
+    );
+    assert_eq!(manifest.total, manifest.subgraphs.len());
+    let mut expected: Vec<String> = manifest
+        .subgraphs
+        .iter()
+        .map(|entry| entry.file.clone())
+        .collect();
+    expected.push("manifest.json".to_owned());
+    expected.sort();
+    assert_eq!(files(&bench, "subgraphs/anatomy/bfs"), expected);
+    for entry in &manifest.subgraphs {
+        let file = format!("subgraphs/anatomy/bfs/{}", entry.file);
+        let subgraph: Subgraph = serde_json::from_value(bench.read_json(&file)).unwrap();
+        assert_eq!(subgraph.subgraph_id, entry.subgraph_id);
+        assert_eq!(format!("{}.json", subgraph.subgraph_id), entry.file);
+        assert_eq!(subgraph.triples.len(), entry.triple_count);
+        assert_eq!(subgraph.triple_count, entry.triple_count);
+        assert_eq!(subgraph.nodes.len(), entry.node_count);
+        assert_eq!(subgraph.source_ontology, "anatomy");
+    }
+    let first = bench.read(&format!(
+        "subgraphs/anatomy/bfs/{}",
+        manifest.subgraphs[0].file
+    ));
+    assert_told!(first);
+}
+
+#[test]
+fn the_full_graph_reads_intersections() {
+    let json = bench()
+        .json("ava extract --ontology anatomy.obo --out subgraphs --graph full --name whole");
+    assert_eq!(json["folder"], "subgraphs/whole/bfs");
+    assert_eq!(json["graph"], "full");
+    assert_eq!(json["edges"], 4);
+}
+
+#[test]
+fn a_second_extraction_takes_the_place_of_the_first() {
+    let bench = bench();
+    bench.json("ava extract --ontology anatomy.obo --out subgraphs");
+    let before = files(&bench, "subgraphs/anatomy/bfs");
+    bench.write("subgraphs/anatomy/note.txt", "kept");
+    bench.write("anatomy.obo", ANATOMY.replace("X:0000002", "X:0000009"));
+    bench.json("ava extract --ontology anatomy.obo --out subgraphs");
+    let after = files(&bench, "subgraphs/anatomy/bfs");
+    assert!(
+        before
+            .iter()
+            .all(|file| file == "manifest.json" || !after.contains(file))
+    );
+    assert_eq!(files(&bench, "subgraphs/anatomy"), ["bfs", "note.txt"]);
+    assert_eq!(files(&bench, "subgraphs"), ["anatomy"]);
+}
+
+#[test]
+fn what_is_no_ontology_is_refused_and_nothing_is_written() {
+    let bench = bench();
+    bench.write("none.ttl", "<http://e/a> <http://e/b> <http://e/c> .\n");
+    bench.write("broken.ttl", "@prefix e: <http://e/> .\ne:a e:b ;; .\n");
+    bench.write("functional.owl", "Ontology(<http://e/>)");
+    bench.write("table.csv", "a,b\n");
+    for file in [
+        "none.ttl",
+        "broken.ttl",
+        "functional.owl",
+        "table.csv",
+        "not-there.obo",
+    ] {
+        let line = format!("ava extract --ontology {file} --out subgraphs");
+        assert_eq!(bench.run(&line).status.code(), Some(2), "{file}");
+        assert!(!bench.path("subgraphs").exists(), "{file}");
+        insta::allow_duplicates! {
+            insta::with_settings!({ snapshot_suffix => file }, {
+                assert_told!(bench.told(&line));
+            });
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_somebody_elses_is_left_alone() {
+    let bench = bench();
+    bench.write("subgraphs/anatomy/bfs/mine.txt", "mine");
+    assert_told!(bench.told("ava extract --ontology anatomy.obo --out subgraphs"));
+    assert_eq!(files(&bench, "subgraphs/anatomy/bfs"), ["mine.txt"]);
+    assert_told!(bench.told("ava extract --ontology anatomy.obo --out elsewhere --name ../up"));
+    assert!(!bench.path("elsewhere").exists());
+}
