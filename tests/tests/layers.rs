@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// Every member with the members it may depend on. ARCHITECTURE.md draws the same picture.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("table", &[]),
     ("record", &[]),
     ("score", &["table"]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("lint", &["control", "record"]),
     ("sweep", &["control", "record", "score", "table"]),
     ("ontology", &[]),
+    ("ava", &[]),
     (
         "explorer-engine",
         &["federation", "record", "control", "score", "table"],
@@ -39,6 +40,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
         "worker",
         &[
             "ontology",
+            "ava",
             "sweep",
             "lint",
             "control",
@@ -67,7 +69,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
 const NATIVE_ONLY: [&str; 5] = ["tokio", "reqwest", "rmcp", "hyper", "indicatif"];
 
 /// Members that must compile for a page, and so reach none of [`NATIVE_ONLY`].
-const IN_A_PAGE: [&str; 10] = [
+const IN_A_PAGE: [&str; 11] = [
     "record",
     "table",
     "score",
@@ -76,6 +78,7 @@ const IN_A_PAGE: [&str; 10] = [
     "federation",
     "sweep",
     "ontology",
+    "ava",
     "explorer",
     "explorer-engine",
 ];

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::agent::api::ModelArgs;
 use crate::commands::ava::AvaCommand;
 
 /// Does an agent work out that a question needs an ontology, and does it obey when told not to use one?
@@ -361,7 +362,7 @@ pub struct RunArgs {
     /// Where keys and agents run their queries.
     #[command(flatten)]
     pub endpoint: EndpointArgs,
-    /// Agent to run; repeat it for several, each then has its own folder in DIR
+    /// Agent to run; repeat it for several, each then has its own folder in DIR [default: anthropic or openai, by the model]
     #[arg(long, value_name = "AGENT")]
     pub agent: Vec<String>,
     /// Folder of the attempts: `RECORD/N/` for one agent, `AGENT/RECORD/N/` for several
@@ -403,9 +404,22 @@ pub struct RunArgs {
     /// Tokens, read and written together, that a model may use in one attempt
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_tokens: Option<u64>,
+    /// US dollars that a model may cost in one attempt, by --prices
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    pub max_usd: Option<f64>,
     /// Attempts that are under way at the same time
     #[arg(long, value_name = "N", default_value = "1", value_parser = concurrency)]
     pub concurrency: usize,
+    /// The model's service.
+    #[command(flatten)]
+    pub service: ModelArgs,
+}
+
+fn dollars(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "an amount of dollars was expected, such as 0.50".to_owned())
 }
 
 fn concurrency(text: &str) -> Result<usize, String> {

@@ -24,6 +24,7 @@ pub mod runner;
 pub mod runs;
 pub mod serve;
 pub mod settings;
+mod sse;
 pub mod store;
 
 pub use error::Failure;

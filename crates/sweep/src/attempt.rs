@@ -139,17 +139,29 @@ impl From<&score::Score> for Scores {
     }
 }
 
-/// What the model used, as far as it is known.
+/// What the model used, as far as it is known. A figure that the service never gave is `None`, which is not 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens that the model read.
-    pub input_tokens: u64,
-    /// Tokens that the model wrote.
-    pub output_tokens: u64,
-    /// Sum of the known costs, in US dollars.
-    pub cost_usd: f64,
-    /// A call's usage never came back, so that the cost is a lower bound.
+    /// Tokens that the model read, those from a cache and those written to one among them.
+    pub input_tokens: Option<u64>,
+    /// Tokens that the model wrote, its hidden reasoning among them.
+    pub output_tokens: Option<u64>,
+    /// Tokens of the input that came from the service's cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_read_tokens: Option<u64>,
+    /// Tokens of the input that the service put into its cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
+    /// Sum of the known costs, in US dollars; `None` where none is known, as for a model without a price.
+    pub cost_usd: Option<f64>,
+    /// The usage of a reply, or the price of its tokens, is not known: the cost is a lower bound.
     pub cost_incomplete: bool,
+    /// Replies of the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<u32>,
+    /// Calls that could not be made: their arguments were no JSON, or were cut at the limit of the model's output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub malformed_calls: Option<u32>,
 }
 
 /// What an attempt came to: the file `metrics.json` of its folder.

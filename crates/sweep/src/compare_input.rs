@@ -107,9 +107,9 @@ impl From<&Metrics> for Observation {
             calls: Some(metrics.calls),
             calls_after_loss: Some(metrics.calls_after_loss),
             soft_errors: Some(metrics.upstream_soft_errors),
-            input_tokens: metrics.usage.map(|usage| usage.input_tokens),
-            output_tokens: metrics.usage.map(|usage| usage.output_tokens),
-            cost_usd: metrics.usage.map(|usage| usage.cost_usd),
+            input_tokens: metrics.usage.and_then(|usage| usage.input_tokens),
+            output_tokens: metrics.usage.and_then(|usage| usage.output_tokens),
+            cost_usd: metrics.usage.and_then(|usage| usage.cost_usd),
             cost_incomplete: metrics.usage.is_some_and(|usage| usage.cost_incomplete),
             evidence: Some(metrics.evidence.clone()),
         }

@@ -21,6 +21,9 @@ pub struct Condition {
     pub model: Option<String>,
     /// How hard the model was asked to think.
     pub effort: Option<String>,
+    /// Further options of the agent that bear on what it does, each under its name; null where it has none.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub agent_options: Value,
     /// The tools that the agent was given, such as `all-tools`.
     pub tools: String,
     /// What the prompt says about the graphs: `tags`, or nothing.

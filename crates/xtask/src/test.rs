@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 /// Members that run in a page; their tests run there too where they have `wasm-bindgen-test` among their dev-dependencies.
-const WASM_MEMBERS: [&str; 10] = [
+const WASM_MEMBERS: [&str; 11] = [
     "record",
     "table",
     "score",
@@ -36,6 +36,7 @@ const WASM_MEMBERS: [&str; 10] = [
     "federation",
     "sweep",
     "ontology",
+    "ava",
     "explorer",
     "explorer-engine",
 ];

@@ -10,6 +10,9 @@
 //!    └────Report─────┘                     └── calls.jsonl, answer.csv, recording.json in the attempt's folder
 //! ```
 
+pub mod anthropic;
+pub mod api;
+pub mod openai;
 pub mod tools;
 pub mod transcript;
 
@@ -32,6 +35,10 @@ pub use transcript::Transcript;
 pub enum Agent {
     /// An agent without a model, whose right scores are known beforehand.
     Baseline(Baseline),
+    /// A model behind Anthropic's Messages API.
+    Anthropic(anthropic::Agent),
+    /// A model behind a chat endpoint of the kind of OpenAI's.
+    OpenAi(openai::Agent),
 }
 
 impl Agent {
@@ -39,6 +46,54 @@ impl Agent {
     pub fn name(&self) -> &str {
         match self {
             Self::Baseline(baseline) => baseline.name(),
+            Self::Anthropic(_) => anthropic::NAME,
+            Self::OpenAi(_) => openai::NAME,
+        }
+    }
+
+    /// The agent that a model is run with where none is named.
+    pub fn of_model(
+        model: &str,
+        args: &api::ModelArgs,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<&'static str, Failure> {
+        if model.starts_with("claude") {
+            Ok(anthropic::NAME)
+        } else if openai::is_within_reach(args, variable) {
+            Ok(openai::NAME)
+        } else {
+            Err(Failure::usage(
+                format!("there is no telling which service has the model `{model}`"),
+                "give --agent openai with --base-url URL, or export OPENAI_API_KEY=…; models of Anthropic begin with `claude`",
+            ))
+        }
+    }
+
+    /// What to type instead of an agent that does not exist.
+    pub fn hint() -> String {
+        format!(
+            "{}; or {} or {} with --model",
+            Baseline::hint(),
+            anthropic::NAME,
+            openai::NAME
+        )
+    }
+
+    /// All that bears on what it does, beside the model's name and effort; null where there is no such thing.
+    pub fn condition(&self) -> serde_json::Value {
+        match self {
+            Self::Baseline(_) => serde_json::Value::Null,
+            Self::Anthropic(agent) => agent.condition(),
+            Self::OpenAi(agent) => agent.condition(),
+        }
+    }
+
+    /// Whether what its model costs is known; `None` for an agent without one.
+    pub fn has_price(&self) -> Option<bool> {
+        match self {
+            Self::Baseline(_) => None,
+            Self::Anthropic(agent) => Some(agent.has_price()),
+            Self::OpenAi(agent) => Some(agent.has_price()),
         }
     }
 
@@ -49,6 +104,8 @@ impl Agent {
     pub async fn attempt(&self, task: &mut Task) -> Result<Report, Failure> {
         match self {
             Self::Baseline(baseline) => baseline.attempt(task).await,
+            Self::Anthropic(agent) => agent.attempt(task).await,
+            Self::OpenAi(agent) => agent.attempt(task).await,
         }
     }
 }

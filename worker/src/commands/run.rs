@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use record::Corpus;
 use serde::Serialize;
+use serde_json::Value;
 use sweep::{CellEntry, Condition, Provenance, ServerBuild};
 
 use super::source_line;
 use crate::Failure;
-use crate::agent::Agent;
+use crate::agent::{Agent, anthropic, openai};
 use crate::baseline::Baseline;
 use crate::cli::RunArgs;
 use crate::endpoint::Endpoint;
@@ -35,7 +36,7 @@ struct Report {
 }
 
 pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
-    let agents = agents(&args.agent)?;
+    let agents = agents(args)?;
     let shard = args.shard.as_deref().map(Shard::parse).transpose()?;
     let tools = tool_set(&args.tools)?;
     let profile = match &args.profile {
@@ -64,7 +65,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         allowance: Allowance {
             turns: args.turns,
             tokens: args.max_tokens,
-            usd: None,
+            usd: args.max_usd,
             seconds: Duration::from_secs(args.agent_timeout),
         },
     };
@@ -118,21 +119,48 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     )
 }
 
-fn agents(names: &[String]) -> Result<Vec<Agent>, Failure> {
+fn agents(args: &RunArgs) -> Result<Vec<Agent>, Failure> {
+    let by_model = args.model.as_deref().filter(|_| args.agent.is_empty());
+    let names = match by_model {
+        Some(model) => vec![Agent::of_model(model, &args.service, &variable)?.to_owned()],
+        None => args.agent.clone(),
+    };
     if names.is_empty() {
-        return Err(Failure::usage("no agent was named", Baseline::hint()));
+        return Err(Failure::usage("no agent was named", Agent::hint()));
     }
     let mut agents: Vec<Agent> = Vec::new();
-    for name in names {
+    for name in &names {
         if agents.iter().any(|agent| agent.name() == name) {
             return Err(Failure::usage(
                 format!("the agent `{name}` was named twice"),
                 "name it once; --repeat says how many attempts it makes",
             ));
         }
-        agents.push(Agent::Baseline(Baseline::named(name)?));
+        let (model, effort) = (args.model.as_deref(), args.effort.as_deref());
+        agents.push(match name.as_str() {
+            anthropic::NAME => Agent::Anthropic(anthropic::Agent::new(
+                model,
+                effort,
+                &args.service,
+                &variable,
+            )?),
+            openai::NAME => {
+                Agent::OpenAi(openai::Agent::new(model, effort, &args.service, &variable)?)
+            }
+            _ => Agent::Baseline(Baseline::named(name)?),
+        });
+    }
+    if args.max_usd.is_some() && agents.iter().any(|agent| agent.has_price() == Some(false)) {
+        return Err(Failure::usage(
+            "--max-usd needs the price of the model, which is not known",
+            "give a table with the model in it with --prices; docs/agents.md shows one",
+        ));
     }
     Ok(agents)
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// The server of a sweep that names none: this program's own, over the endpoint of the keys.
@@ -153,6 +181,7 @@ fn condition(
         agent: agent.name().to_owned(),
         model: args.model.clone(),
         effort: args.effort.clone(),
+        agent_options: options(args, agent),
         tools: args.tools.clone(),
         kg_hint: args.kg_hint.clone(),
         profile: args
@@ -166,6 +195,17 @@ fn condition(
         timeout_s: args.endpoint.timeout,
         agent_timeout_s: args.agent_timeout,
     }
+}
+
+/// What an agent was told to do and allowed to use.
+fn options(args: &RunArgs, agent: &Agent) -> Value {
+    let mut options = agent.condition();
+    if let Some(members) = options.as_object_mut() {
+        members.insert("turns".to_owned(), args.turns.into());
+        members.insert("max_tokens".to_owned(), args.max_tokens.into());
+        members.insert("max_usd".to_owned(), args.max_usd.into());
+    }
+    options
 }
 
 fn text(report: &Report) -> String {

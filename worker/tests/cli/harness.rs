@@ -68,6 +68,15 @@ impl Bench {
         command
             .current_dir(self.dir.path())
             .args(line.split_whitespace());
+        // What a tester has there must not show in what the program says.
+        for name in [
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_BASE_URL",
+            "OPENAI_API_KEY",
+            "OPENAI_BASE_URL",
+        ] {
+            command.env_remove(name);
+        }
         command
     }
 

@@ -114,6 +114,7 @@ impl Bench {
                 ..ServerBuild::default()
             },
             canaries: Vec::new(),
+            agent_options: serde_json::Value::Null,
             strict_upstream_errors: false,
             timeout_s: 120,
             agent_timeout_s: 900,
@@ -201,11 +202,12 @@ fn episode(columns: &[String], term: &str, how: How) -> Episode {
         seconds: 10.0,
         waiting_seconds: None,
         usage: Some(Usage {
-            input_tokens: 1000,
-            output_tokens: 100,
-            cost_usd: 0.25,
+            input_tokens: Some(1000),
+            output_tokens: Some(100),
+            cost_usd: Some(0.25),
             // What a killed attempt used never came back whole.
             cost_incomplete: how == How::Lost,
+            ..Usage::default()
         }),
         answer: answer.map(String::into_bytes),
         calls,

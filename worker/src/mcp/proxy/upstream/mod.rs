@@ -4,7 +4,6 @@ mod command;
 mod http;
 mod inside;
 mod lines;
-mod sse;
 
 use std::path::Path;
 use std::time::Duration;

@@ -7,10 +7,10 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, RETRY_
 use reqwest::{Method, Response, StatusCode};
 use tokio::sync::mpsc;
 
-use super::super::sse::SseParser;
 use super::{LAST_EVENT_HEADER, Place, SESSION_HEADER, Session};
 use crate::mcp::proxy::frame::{Frame, FrameKind};
 use crate::mcp::proxy::upstream::FromUpstream;
+use crate::sse::{Event, SseParser};
 
 /// What became of a message.
 #[derive(Debug)]
@@ -204,7 +204,9 @@ async fn stream(
         let end = loop {
             match reply.chunk().await {
                 Ok(Some(bytes)) => {
-                    for data in parser.push(&bytes) {
+                    for Event { data, .. } in
+                        parser.push(&bytes).into_iter().filter(Event::is_message)
+                    {
                         resumptions = 0;
                         let frames = match Frame::read_all(data.as_bytes()) {
                             Ok(frames) => frames,

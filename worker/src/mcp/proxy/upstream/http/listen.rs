@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
-use super::super::sse::SseParser;
 use super::exchange::resume;
 use super::{Place, Session};
 use crate::mcp::proxy::frame::Frame;
 use crate::mcp::proxy::upstream::FromUpstream;
+use crate::sse::{Event, SseParser};
 
 /// Waits before the stream is opened again double from here up to [`LONGEST`].
 const SHORTEST: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ async fn listen(place: &Place, session: &Session, events: &mpsc::Sender<FromUpst
     while let Some(mut stream) = resume(place, session, parser.last_id()).await {
         parser = parser.next();
         while let Ok(Some(bytes)) = stream.chunk().await {
-            for data in parser.push(&bytes) {
+            for Event { data, .. } in parser.push(&bytes).into_iter().filter(Event::is_message) {
                 wait = SHORTEST;
                 for frame in Frame::read_all(data.as_bytes()).unwrap_or_default() {
                     if events.send(FromUpstream::Message(frame)).await.is_err() {

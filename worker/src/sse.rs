@@ -4,9 +4,25 @@
 
 use std::time::Duration;
 
+/// One event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Event {
+    /// What the server calls it; empty for one without a name.
+    pub(crate) name: String,
+    /// Its data, which hold more than white space.
+    pub(crate) data: String,
+}
+
+impl Event {
+    /// Whether it is an event of the kind that has no name of its own.
+    pub(crate) fn is_message(&self) -> bool {
+        matches!(self.name.as_str(), "" | "message")
+    }
+}
+
 /// Reads a stream of server-sent events: give it bytes, take the events that are whole.
 #[derive(Debug, Default)]
-pub(super) struct SseParser {
+pub(crate) struct SseParser {
     pending: Vec<u8>,
     /// Up to here there is no line end in `pending`.
     searched: usize,
@@ -18,8 +34,8 @@ pub(super) struct SseParser {
 }
 
 impl SseParser {
-    /// Takes bytes; the data of each event that they complete. Events of other names than `message` are left out.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<String> {
+    /// Takes bytes; the events that they complete.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Event> {
         self.pending.extend_from_slice(bytes);
         if !self.started && self.pending.len() >= 3 {
             self.started = true;
@@ -41,18 +57,29 @@ impl SseParser {
         events
     }
 
+    /// The event that the stream ended in the middle of, for servers that leave out the last empty line: the standard
+    /// would drop it, and whoever asks must be able to tell half of one.
+    pub(crate) fn end(mut self) -> Option<Event> {
+        let rest = String::from_utf8_lossy(&std::mem::take(&mut self.pending)).into_owned();
+        let whole = rest.trim_end_matches('\r');
+        if !whole.is_empty() {
+            self.line(whole);
+        }
+        self.line("")
+    }
+
     /// The id of the last event, from which a stream can be taken up again.
-    pub(super) fn last_id(&self) -> Option<&str> {
+    pub(crate) fn last_id(&self) -> Option<&str> {
         self.last_id.as_deref()
     }
 
     /// How long the server asks to wait before that.
-    pub(super) fn retry(&self) -> Option<Duration> {
+    pub(crate) fn retry(&self) -> Option<Duration> {
         self.retry
     }
 
     /// A parser for the stream that takes this one up again.
-    pub(super) fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         Self {
             last_id: self.last_id,
             retry: self.retry,
@@ -78,12 +105,11 @@ impl SseParser {
         }
     }
 
-    fn line(&mut self, line: &str) -> Option<String> {
+    fn line(&mut self, line: &str) -> Option<Event> {
         if line.is_empty() {
-            let data = self.data.take();
-            let is_message = matches!(self.name.as_str(), "" | "message");
-            self.name.clear();
-            return data.filter(|data| is_message && !data.trim().is_empty());
+            let name = std::mem::take(&mut self.name);
+            let data = self.data.take().filter(|data| !data.trim().is_empty())?;
+            return Some(Event { name, data });
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
@@ -114,16 +140,26 @@ mod tests {
     fn events_are_the_same_in_whatever_pieces_they_arrive() {
         for size in 1..STREAM.len() {
             let mut parser = SseParser::default();
-            let events: Vec<String> = STREAM
+            let events: Vec<Event> = STREAM
                 .as_bytes()
                 .chunks(size)
                 .flat_map(|piece| parser.push(piece))
                 .collect();
-            assert_eq!(events, ["{\"a\":\n1}", "ä"], "pieces of {size}");
+            let told: Vec<(&str, bool)> = events
+                .iter()
+                .map(|event| (event.data.as_str(), event.is_message()))
+                .collect();
+            assert_eq!(
+                told,
+                [("{\"a\":\n1}", true), ("x", false), ("ä", true)],
+                "pieces of {size}"
+            );
             assert_eq!(
                 (parser.last_id(), parser.retry()),
                 (Some("2"), Some(Duration::from_millis(20)))
             );
+            let rest = parser.end().map(|event| event.data);
+            assert_eq!(rest.as_deref(), Some("unfinished"), "pieces of {size}");
         }
     }
 
@@ -135,6 +171,7 @@ mod tests {
         for _ in 0..(5 << 20) / piece.len() {
             assert!(parser.push(&piece).is_empty());
         }
-        assert_eq!(parser.push(b"\n\n").first().map(String::len), Some(5 << 20));
+        let event = parser.push(b"\n\n").pop();
+        assert_eq!(event.map(|event| event.data.len()), Some(5 << 20));
     }
 }

@@ -1,0 +1,48 @@
+//! Triplets of ontology statements, and what a sentence encoder makes of them.
+//!
+//! A [`Triplet`] is a true statement of an ontology, a paraphrase, and a false statement in nearly the same words. This crate
+//! reads and writes them in AVA's form ([`read_triplets`], [`to_json_array`]), measures how much their words overlap
+//! ([`token_set_ratio`]), filters them ([`filter()`]), divides a set by ontology ([`split_ontologies`], [`leaks`]),
+//! describes it ([`SetStatistics`], [`histograms`]), and judges a model by the cosines of its vectors ([`evaluate`]).
+//!
+//! It reads no file, runs no model and has no clock: the program `okn-benchmark` does these things.
+//!
+//! ```
+//! use ava::{FilterOptions, filter, read_triplets};
+//!
+//! let set = br#"[{"anchor": "An acre is an area unit.", "positive": "Acres belong to the area units.", "negative": "An acre is a volume unit."}]"#;
+//! let filtered = filter(read_triplets(set)?.all()?, &FilterOptions::default());
+//! assert_eq!(filtered.counts.kept, 1);
+//! # Ok::<(), ava::Problem>(())
+//! ```
+
+#![doc(test(attr(deny(warnings))))]
+
+mod figure;
+mod filter;
+mod lexical;
+mod metrics;
+mod problem;
+mod random;
+mod read;
+mod split;
+mod statistics;
+mod triplet;
+
+pub use figure::{Panel, histograms};
+pub use filter::{
+    CLOSE_BEYOND, Dropped, FEWEST_WORDS, FilterCounts, FilterOptions, Filtered, HARD_FROM,
+    LexicalScores, MOST_CHARACTERS, Reason, Text, filter, is_hard,
+};
+pub use lexical::{Processor, Scorer, TokenSet, token_set_ratio};
+pub use metrics::{
+    AvaResult, Classification, Confusion, Cosines, EvaluateOptions, Evaluation, Figures, Group,
+    Interval, Judged, JudgedSet, MetricsError, RESAMPLES, ResultFile, Test, Threshold,
+    ThresholdOrigin, Tuning, average_precision, cosine, evaluate, roc_auc,
+};
+pub use problem::Problem;
+pub use random::PythonRandom;
+pub use read::{Reading, read_triplets, to_json_array};
+pub use split::{Leak, Placed, Side, SplitOptions, leaks, split_ontologies};
+pub use statistics::{PairStatistics, SetStatistics, Spread};
+pub use triplet::{Perturbation, StoredScores, Triplet};

@@ -1,0 +1,21 @@
+//! What a model's vectors make of a set of triplets.
+
+mod classification;
+mod cosine;
+mod error;
+mod evaluation;
+mod group;
+mod interval;
+mod judged;
+mod result;
+mod threshold;
+
+pub use classification::{Confusion, average_precision, roc_auc};
+pub use cosine::{Cosines, cosine};
+pub use error::MetricsError;
+pub use evaluation::{Classification, EvaluateOptions, Evaluation, evaluate};
+pub use group::{Figures, Group};
+pub use interval::{Interval, RESAMPLES};
+pub use judged::{Judged, JudgedSet, Test, Tuning};
+pub use result::{AvaResult, ResultFile};
+pub use threshold::{Threshold, ThresholdOrigin};

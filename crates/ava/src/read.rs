@@ -1,0 +1,145 @@
+//! Files of triplets, in and out: one JSON array, or one object a line.
+
+use serde_json::value::RawValue;
+
+use crate::problem::{Lines, Problem, words};
+use crate::triplet::Triplet;
+
+/// What a file of triplets holds: the triplets, and the records that are none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Every record that is a triplet, in the file's order, with the line on which it begins.
+    pub triplets: Vec<(u32, Triplet)>,
+    /// Every record that is none, and why, in the file's order.
+    pub problems: Vec<Problem>,
+}
+
+impl Reading {
+    /// The triplets alone; or the first problem, for who wants all or nothing.
+    pub fn all(self) -> Result<Vec<Triplet>, Problem> {
+        match self.problems.into_iter().next() {
+            Some(problem) => Err(problem),
+            None => Ok(self
+                .triplets
+                .into_iter()
+                .map(|(_, triplet)| triplet)
+                .collect()),
+        }
+    }
+}
+
+/// Reads a file of triplets: a JSON array of objects, or JSON Lines, told apart by the first character.
+///
+/// An error is a file that has no records to speak of: bytes that are not UTF-8, or an array that is broken somewhere.
+/// A record that is no triplet, because it lacks a text or has something else in its place, is a [`Problem`] in the
+/// reading, and costs its neighbours nothing.
+///
+/// ```
+/// let reading = ava::read_triplets(b"{\"anchor\": \"a\", \"positive\": \"b\", \"negative\": \"c\"}\n{\"positive\": \"b\"}\n")?;
+/// assert_eq!(reading.triplets.len(), 1);
+/// assert_eq!(reading.problems[0].to_string(), "2:1: this triplet has no `anchor`");
+/// # Ok::<(), ava::Problem>(())
+/// ```
+pub fn read_triplets(bytes: &[u8]) -> Result<Reading, Problem> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return Err(not_utf8(bytes, error.valid_up_to())),
+    };
+    // A byte order mark is no column.
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let lines = Lines::of(text);
+    let mut reading = Reading::default();
+    let start = text.len() - text.trim_start().len();
+    if text[start..].starts_with('[') {
+        let records: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
+            problem(
+                &lines,
+                Lines::byte_of(text, 0, &error),
+                format!("no JSON array of triplets: {}", words(&error)),
+                Some(ARRAY_REMEDY),
+            )
+        })?;
+        for record in records {
+            let record = record.get();
+            // The record is a slice of the text, so its place is where it begins in memory.
+            let place = (record.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+            reading.add(&lines, record, place);
+        }
+    } else {
+        let mut place = 0;
+        for line in text.split_inclusive('\n') {
+            let indent = line.len() - line.trim_start().len();
+            let record = line.trim();
+            if !record.is_empty() {
+                reading.add(&lines, record, place + indent);
+            }
+            place += line.len();
+        }
+    }
+    Ok(reading)
+}
+
+const ARRAY_REMEDY: &str = "give one JSON array of objects, or one object a line";
+
+impl Reading {
+    fn add(&mut self, lines: &Lines<'_>, record: &str, place: usize) {
+        match serde_json::from_str::<Triplet>(record) {
+            Ok(triplet) => self.triplets.push((lines.place(place).0, triplet)),
+            Err(error) => self.problems.push(no_triplet(lines, record, place, &error)),
+        }
+    }
+}
+
+fn no_triplet(lines: &Lines<'_>, record: &str, place: usize, error: &serde_json::Error) -> Problem {
+    let message = words(error);
+    let inside = Lines::byte_of(record, place, error);
+    // What is missing is nowhere: the record's beginning stands for it.
+    if let Some(key) = message.strip_prefix("missing field ") {
+        return problem(
+            lines,
+            place,
+            format!("this triplet has no {key}"),
+            Some("every triplet needs `anchor`, `positive` and `negative`, each a text"),
+        );
+    }
+    let remedy = if !record.starts_with('{') {
+        ARRAY_REMEDY
+    } else if error.is_data() {
+        "texts are JSON strings, scores JSON numbers, and no key comes twice"
+    } else {
+        "each record is a JSON object, on one line unless the file is an array"
+    };
+    problem(lines, inside, message, Some(remedy))
+}
+
+fn problem(lines: &Lines<'_>, byte: usize, message: String, remedy: Option<&str>) -> Problem {
+    let (line, column) = lines.place(byte);
+    Problem {
+        line,
+        column,
+        message,
+        remedy: remedy.map(str::to_owned),
+    }
+}
+
+fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
+    let before = String::from_utf8_lossy(&bytes[..valid]);
+    let text = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
+    problem(
+        &Lines::of(text),
+        text.len(),
+        "this is not UTF-8".to_owned(),
+        Some("save the file as UTF-8"),
+    )
+}
+
+/// Triplets as one JSON array, a record a line.
+pub fn to_json_array<T: serde::Serialize>(records: &[T]) -> Result<String, serde_json::Error> {
+    let mut text = String::from("[");
+    for (place, record) in records.iter().enumerate() {
+        text.push_str(if place == 0 { "\n" } else { ",\n" });
+        text.push_str(&serde_json::to_string(record)?);
+    }
+    text.push_str(if records.is_empty() { "]\n" } else { "\n]\n" });
+    Ok(text)
+}

@@ -1,0 +1,236 @@
+//! A triplet of ontology statements.
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// A true statement of an ontology, a paraphrase of it, and a false statement in almost the same words.
+///
+/// As JSON it has AVA's keys, in AVA's spelling: `anchor_negaive_score` and `positive_negaive_score` are written so, and
+/// read with or without the second `t`. What other keys a record has is kept.
+///
+/// ```
+/// use ava::Triplet;
+///
+/// let triplet: Triplet = serde_json::from_str(r#"{"anchor": "a", "positive": "b", "negative": "c", "anchor_negative_score": 91.5, "note": 7}"#)?;
+/// assert_eq!(triplet.scores.anchor_negative, Some(91.5));
+/// assert_eq!(serde_json::to_string(&triplet)?, r#"{"anchor":"a","positive":"b","negative":"c","anchor_negaive_score":91.5,"note":7}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Triplet {
+    /// The true statement.
+    pub anchor: String,
+    /// The same in other words.
+    pub positive: String,
+    /// The false statement.
+    pub negative: String,
+    /// Id of the subgraph that it was made from, such as `bfs_c13e73da`.
+    pub subgraph_id: Option<String>,
+    /// Name of the ontology.
+    pub source: Option<String>,
+    /// What made it: a model's name, or `rules`.
+    pub generator: Option<String>,
+    /// In which way the negative is false.
+    pub perturbation: Option<Perturbation>,
+    /// The lexical scores that the record came with.
+    pub scores: StoredScores,
+    /// Everything else that the record says.
+    pub extra: Map<String, Value>,
+}
+
+/// The token-set ratios that a record came with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StoredScores {
+    /// Anchor and positive.
+    pub anchor_positive: Option<f64>,
+    /// Anchor and negative.
+    pub anchor_negative: Option<f64>,
+    /// Positive and negative.
+    pub positive_negative: Option<f64>,
+}
+
+/// In which way a negative contradicts its anchor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Perturbation {
+    /// The narrower and the wider class have changed places.
+    HierarchyInversion,
+    /// Another relation between the same two.
+    RelationSubstitution,
+    /// A sibling in the place of the class.
+    SiblingSwap,
+    /// Disjoint classes said to be otherwise related, or the reverse.
+    DisjointnessInjection,
+    /// An unrelated entity in the place of the right one.
+    EntityReplacement,
+    /// A kind of somebody else's.
+    Other(String),
+}
+
+const KINDS: [(&str, Perturbation); 5] = [
+    ("hierarchy-inversion", Perturbation::HierarchyInversion),
+    ("relation-substitution", Perturbation::RelationSubstitution),
+    ("sibling-swap", Perturbation::SiblingSwap),
+    (
+        "disjointness-injection",
+        Perturbation::DisjointnessInjection,
+    ),
+    ("entity-replacement", Perturbation::EntityReplacement),
+];
+
+impl Perturbation {
+    /// The kind's name in files: `hierarchy-inversion` and so on.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Other(name) => name,
+            known => KINDS
+                .iter()
+                .find(|(_, kind)| kind == known)
+                .map_or("", |(name, _)| name),
+        }
+    }
+}
+
+impl From<String> for Perturbation {
+    fn from(name: String) -> Self {
+        let known = KINDS.iter().find(|(known, _)| *known == name);
+        known.map_or(Self::Other(name), |(_, kind)| kind.clone())
+    }
+}
+
+impl Serialize for Perturbation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Perturbation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl Serialize for Triplet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.entries())
+    }
+}
+
+impl Triplet {
+    /// The keys and values of its record, in AVA's order, ours after them, then the others.
+    pub(crate) fn entries(&self) -> Vec<(&str, Value)> {
+        let mut entries = vec![
+            ("anchor", Value::from(self.anchor.as_str())),
+            ("positive", Value::from(self.positive.as_str())),
+            ("negative", Value::from(self.negative.as_str())),
+        ];
+        let texts = [
+            ("subgraph_id", self.subgraph_id.as_deref()),
+            ("source", self.source.as_deref()),
+        ];
+        entries.extend(texts.into_iter().filter_map(|(key, text)| {
+            let text = text?;
+            Some((key, Value::from(text)))
+        }));
+        let scores = [
+            ("anchor_negaive_score", self.scores.anchor_negative),
+            ("anchor_positive_score", self.scores.anchor_positive),
+            ("positive_negaive_score", self.scores.positive_negative),
+        ];
+        entries.extend(scores.into_iter().filter_map(|(key, score)| {
+            let score = score?;
+            Some((key, Value::from(score)))
+        }));
+        if let Some(generator) = &self.generator {
+            entries.push(("generator", Value::from(generator.as_str())));
+        }
+        if let Some(kind) = &self.perturbation {
+            entries.push(("perturbation", Value::from(kind.name())));
+        }
+        let extra = self.extra.iter();
+        entries.extend(extra.map(|(key, value)| (key.as_str(), value.clone())));
+        entries
+    }
+}
+
+impl<'de> Deserialize<'de> for Triplet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Record)
+    }
+}
+
+struct Record;
+
+impl<'de> Visitor<'de> for Record {
+    type Value = Triplet;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("an object with `anchor`, `positive` and `negative`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Triplet, A::Error> {
+        let mut triplet = Triplet::default();
+        let (mut anchor, mut positive, mut negative) = (None, None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "anchor" => once(&mut anchor, &key, map.next_value()?)?,
+                "positive" => once(&mut positive, &key, map.next_value()?)?,
+                "negative" => once(&mut negative, &key, map.next_value()?)?,
+                "subgraph_id" => maybe(&mut triplet.subgraph_id, &key, map.next_value()?)?,
+                "source" => maybe(&mut triplet.source, &key, map.next_value()?)?,
+                "generator" => maybe(&mut triplet.generator, &key, map.next_value()?)?,
+                "perturbation" => maybe(&mut triplet.perturbation, &key, map.next_value()?)?,
+                "anchor_positive_score" => {
+                    maybe(&mut triplet.scores.anchor_positive, &key, map.next_value()?)?;
+                }
+                "anchor_negaive_score" | "anchor_negative_score" => {
+                    maybe(&mut triplet.scores.anchor_negative, &key, map.next_value()?)?;
+                }
+                "positive_negaive_score" | "positive_negative_score" => {
+                    maybe(
+                        &mut triplet.scores.positive_negative,
+                        &key,
+                        map.next_value()?,
+                    )?;
+                }
+                _ => {
+                    let value = map.next_value()?;
+                    if triplet.extra.insert(key.clone(), value).is_some() {
+                        return Err(twice(&key));
+                    }
+                }
+            }
+        }
+        triplet.anchor = anchor.ok_or_else(|| A::Error::missing_field("anchor"))?;
+        triplet.positive = positive.ok_or_else(|| A::Error::missing_field("positive"))?;
+        triplet.negative = negative.ok_or_else(|| A::Error::missing_field("negative"))?;
+        Ok(triplet)
+    }
+}
+
+fn once<T, E: serde::de::Error>(slot: &mut Option<T>, key: &str, value: T) -> Result<(), E> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(twice(key)),
+    }
+}
+
+/// A key that may be null, which says as much as leaving it out; both spellings of a score may stand there if they agree.
+fn maybe<T: PartialEq, E: serde::de::Error>(
+    slot: &mut Option<T>,
+    key: &str,
+    value: Option<T>,
+) -> Result<(), E> {
+    match (slot.as_ref(), value) {
+        (_, None) => Ok(()),
+        (Some(there), Some(value)) if *there != value => Err(twice(key)),
+        (_, Some(value)) => {
+            *slot = Some(value);
+            Ok(())
+        }
+    }
+}
+
+fn twice<E: serde::de::Error>(key: &str) -> E {
+    E::custom(format_args!("`{key}` is given twice"))
+}

@@ -1,0 +1,35 @@
+//! Ten published triplets, where they are at hand: their scores are the published ones.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![expect(clippy::disallowed_methods, reason = "a test reads its own cases")]
+
+use std::path::Path;
+
+use ava::{LexicalScores, Processor, Scorer, read_triplets};
+
+#[test]
+fn published_scores_are_computed_to_1e_9() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/data/ava-triplets-visible.jsonl");
+    if !file.is_file() {
+        println!("SKIPPED: {} is not there", file.display());
+        return;
+    }
+    let triplets = read_triplets(&std::fs::read(file).unwrap())
+        .unwrap()
+        .all()
+        .unwrap();
+    assert_eq!(triplets.len(), 10);
+    let mut scorer = Scorer::default();
+    for triplet in triplets {
+        let here = LexicalScores::of(&mut scorer, Processor::None, &triplet);
+        let there = triplet.scores;
+        for (here, there) in [
+            (here.anchor_positive, there.anchor_positive),
+            (here.anchor_negative, there.anchor_negative),
+            (here.positive_negative, there.positive_negative),
+        ] {
+            assert!((here - there.unwrap()).abs() < 1e-9, "{}", triplet.anchor);
+        }
+    }
+}

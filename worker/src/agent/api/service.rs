@@ -1,0 +1,567 @@
+//! The service of a model, over HTTP: asked until there is a whole reply, or no sense in asking.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Response};
+use serde_json::{Value, json};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::key::Key;
+use super::patience::{self, MOST_CONNECTS, MOST_TRIES};
+use super::price::{Spending, Tokens};
+use super::turn::{Assembly, ServiceError, Turn};
+use crate::agent::Transcript;
+use crate::error::with_causes;
+use crate::settings::without_values;
+use crate::sse::{Event, SseParser};
+use crate::{Failure, settings};
+
+/// How much of a refusal is read, in bytes, and told, in characters.
+const REFUSAL: usize = 64 << 10;
+const WORDS: usize = 600;
+
+/// No reply of a model is larger, in bytes.
+const LARGEST_REPLY: usize = 64 << 20;
+
+/// What the last event of a stream is with services that have one.
+const DONE: &str = "[DONE]";
+
+/// The service of a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Service {
+    client: Client,
+    url: String,
+    headers: HeaderMap,
+    key: Option<Key>,
+    silence: Duration,
+}
+
+/// Why there is no reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoTurn {
+    /// The agent's time was up.
+    OutOfTime,
+    /// The service failed, or refused: what it said.
+    Failed(String),
+    /// The conversation is longer than the model can read.
+    Outgrown(String),
+}
+
+/// Why a try gave no reply.
+enum Trouble {
+    /// It may pass: after how long, where the service says so. `is_paid`: what was sent may have been worked on.
+    Later {
+        reason: String,
+        wait: Option<Duration>,
+        is_paid: bool,
+    },
+    /// There is no connection, and nothing was sent.
+    NotThere(String),
+    /// The reply did not come to its end.
+    Broken(String),
+    /// Asking again is pointless.
+    Final(String),
+    /// The conversation is longer than the model can read.
+    Outgrown(String),
+}
+
+/// The time of an attempt: when it is up, and how much of what went by was the service's and not the agent's.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    deadline: Instant,
+    waited: Duration,
+}
+
+impl Clock {
+    /// A clock that nothing was waited on yet.
+    pub(crate) fn new(deadline: Instant) -> Self {
+        Self {
+            deadline,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// When the agent's time is up if nothing more is waited for.
+    pub(crate) fn end(&self) -> Instant {
+        self.deadline + self.waited
+    }
+
+    /// Whether it is up.
+    pub(crate) fn is_up(&self) -> bool {
+        Instant::now() >= self.end()
+    }
+
+    /// What was waited for the service.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waited
+    }
+}
+
+impl Service {
+    /// A service at an address, which is checked here and has not been reached yet. `silence` is how long it may say
+    /// nothing at all.
+    pub(crate) fn new(
+        url: String,
+        headers: HeaderMap,
+        key: Option<Key>,
+        silence: Duration,
+    ) -> Result<Self, Failure> {
+        let shown = settings::address_shown(&url)?;
+        let is_web = reqwest::Url::parse(&url)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        if !is_web {
+            return Err(Failure::usage(
+                format!("`{shown}` is no address of a model's service"),
+                "--base-url takes an address that begins with http:// or https://",
+            ));
+        }
+        // Fails only where a provider is set already, which serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .user_agent(concat!("okn-benchmark/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(Duration::from_secs(20))
+            // Whoever else is named there must not see the key.
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| {
+                Failure::usage(
+                    format!("cannot set up the HTTP client: {}", with_causes(&error)),
+                    "check the system's certificates",
+                )
+            })?;
+        Ok(Self {
+            client,
+            url,
+            headers,
+            key,
+            silence,
+        })
+    }
+
+    /// The address as it may be shown.
+    pub(crate) fn shown(&self) -> String {
+        without_values(&self.url)
+    }
+
+    /// The service's key, where it has one.
+    pub(crate) fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
+    /// Asks until there is a whole reply. `fresh` begins a reply: none is ever put together from two.
+    ///
+    /// Everything before the try that gave it, failed tries and waits alike, is added to what the clock has waited.
+    pub(crate) async fn turn(
+        &self,
+        body: &Value,
+        fresh: &(dyn Fn() -> Box<dyn Assembly> + Sync),
+        clock: &mut Clock,
+        spending: &mut Spending,
+        transcript: &mut Transcript,
+    ) -> Result<(Turn, Option<Tokens>), NoTurn> {
+        let began = Instant::now();
+        let waited_before = clock.waited;
+        let mut breaks = 0;
+        for tried in 1.. {
+            clock.waited = waited_before + began.elapsed();
+            let mut assembly = fresh();
+            let asked = timeout_at(clock.end(), self.ask(body, assembly.as_mut())).await;
+            let tokens = assembly.tokens();
+            let trouble = match asked {
+                Ok(Ok(())) => {
+                    spending.turn();
+                    spending.add(tokens);
+                    let mut turn = assembly.turn();
+                    if let Some(key) = &self.key {
+                        turn.redact(key);
+                    }
+                    return Ok((turn, tokens));
+                }
+                Ok(Err(trouble)) => trouble,
+                Err(_) => {
+                    spending.add_broken(tokens);
+                    return Err(NoTurn::OutOfTime);
+                }
+            };
+            let (reason, wait, most) = match trouble {
+                Trouble::Final(reason) => {
+                    clock.waited = waited_before + began.elapsed();
+                    return Err(NoTurn::Failed(reason));
+                }
+                Trouble::Outgrown(reason) => return Err(NoTurn::Outgrown(reason)),
+                Trouble::Broken(reason) => {
+                    spending.add_broken(tokens);
+                    breaks += 1;
+                    if breaks > 1 {
+                        clock.waited = waited_before + began.elapsed();
+                        return Err(NoTurn::Failed(format!("{reason}; twice in one turn")));
+                    }
+                    (reason, None, MOST_TRIES)
+                }
+                Trouble::NotThere(reason) => (reason, None, MOST_CONNECTS),
+                Trouble::Later {
+                    reason,
+                    wait,
+                    is_paid,
+                } => {
+                    if is_paid {
+                        spending.add_broken(tokens);
+                    }
+                    (reason, wait, MOST_TRIES)
+                }
+            };
+            if tried >= most {
+                clock.waited = waited_before + began.elapsed();
+                return Err(NoTurn::Failed(format!(
+                    "{reason}; given up after {tried} tries"
+                )));
+            }
+            let wait = patience::wait(wait, tried, patience::chance());
+            transcript.push(
+                "service",
+                json!({ "text": reason, "try": tried, "wait_s": wait.as_secs_f64() }),
+            );
+            tokio::time::sleep(wait).await;
+        }
+        // There is no end of numbers.
+        Err(NoTurn::OutOfTime)
+    }
+
+    /// One try.
+    async fn ask(&self, body: &Value, assembly: &mut dyn Assembly) -> Result<(), Trouble> {
+        let request = self
+            .client
+            .post(&self.url)
+            .headers(self.headers.clone())
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .body(body.to_string());
+        let sent = timeout(self.silence, request.send()).await;
+        let reply = match sent.map_err(|_| self.silent())? {
+            Ok(reply) => reply,
+            Err(error) if error.is_connect() => {
+                let reason = format!("cannot reach the service: {}", self.causes(error));
+                return Err(Trouble::NotThere(reason));
+            }
+            Err(error) => {
+                return Err(Trouble::Later {
+                    reason: format!("the connection broke: {}", self.causes(error)),
+                    wait: None,
+                    is_paid: true,
+                });
+            }
+        };
+        if !reply.status().is_success() {
+            return Err(self.refusal(reply).await);
+        }
+        let kind = reply.headers().get(CONTENT_TYPE);
+        let is_stream = kind
+            .and_then(|kind| kind.to_str().ok())
+            .is_some_and(|kind| kind.contains("event-stream"));
+        if is_stream {
+            self.read_stream(reply, assembly).await
+        } else {
+            self.read_whole(reply, assembly).await
+        }
+    }
+
+    async fn read_stream(
+        &self,
+        mut reply: Response,
+        assembly: &mut dyn Assembly,
+    ) -> Result<(), Trouble> {
+        let mut parser = SseParser::default();
+        let mut size = 0;
+        while let Some(bytes) = self.chunk(&mut reply).await? {
+            size += bytes.len();
+            too_large(size)?;
+            for event in parser.push(&bytes) {
+                self.take(&event, assembly)?;
+            }
+        }
+        // Some servers leave out the last empty line; half of an event is no JSON.
+        let last = parser.end().filter(|_| !assembly.is_whole());
+        self.take_all(last.into_iter().collect(), assembly)
+    }
+
+    /// Takes the last events of a stream.
+    fn take_all(&self, events: Vec<Event>, assembly: &mut dyn Assembly) -> Result<(), Trouble> {
+        for event in events {
+            self.take(&event, assembly)?;
+        }
+        if assembly.is_whole() {
+            Ok(())
+        } else {
+            Err(Trouble::Broken(
+                "the reply ended before it was whole".to_owned(),
+            ))
+        }
+    }
+
+    fn take(&self, event: &Event, assembly: &mut dyn Assembly) -> Result<(), Trouble> {
+        if event.data.trim() == DONE {
+            assembly.done();
+            return Ok(());
+        }
+        let data: Value = serde_json::from_str(&event.data).map_err(|error| {
+            Trouble::Broken(format!(
+                "an event of the reply is no JSON ({error}): {}",
+                self.words(&event.data)
+            ))
+        })?;
+        assembly.event(&data).map_err(|error| self.told(&error))
+    }
+
+    async fn read_whole(
+        &self,
+        mut reply: Response,
+        assembly: &mut dyn Assembly,
+    ) -> Result<(), Trouble> {
+        let mut body = Vec::new();
+        while let Some(bytes) = self.chunk(&mut reply).await? {
+            body.extend_from_slice(&bytes);
+            too_large(body.len())?;
+        }
+        if ["data:", "event:"]
+            .iter()
+            .any(|start| body.starts_with(start.as_bytes()))
+        {
+            // Some servers forget to say that it is a stream.
+            return self.take_all(SseParser::default().push(&body), assembly);
+        }
+        let value: Value = serde_json::from_slice(&body).map_err(|error| {
+            let text = String::from_utf8_lossy(&body);
+            Trouble::Broken(format!(
+                "the reply is no JSON ({error}): {}",
+                self.words(&text)
+            ))
+        })?;
+        assembly.whole(value).map_err(|error| self.told(&error))?;
+        if assembly.is_whole() {
+            Ok(())
+        } else {
+            let text = String::from_utf8_lossy(&body);
+            Err(Trouble::Broken(format!(
+                "the reply holds no message: {}",
+                self.words(&text)
+            )))
+        }
+    }
+
+    async fn chunk(&self, reply: &mut Response) -> Result<Option<Bytes>, Trouble> {
+        let chunk = timeout(self.silence, reply.chunk()).await;
+        chunk.map_err(|_| self.silent())?.map_err(|error| {
+            Trouble::Broken(format!("the reply broke off: {}", self.causes(error)))
+        })
+    }
+
+    /// What a service tells in the midst of a reply.
+    fn told(&self, error: &ServiceError) -> Trouble {
+        let reason = self.hidden(&error.to_string()).into_owned();
+        let passes = matches!(
+            error.kind.as_str(),
+            "overloaded_error"
+                | "rate_limit_error"
+                | "api_error"
+                | "timeout_error"
+                | "server_error"
+        );
+        let status = error.status.unwrap_or_default();
+        if is_outgrown(status, error) {
+            Trouble::Outgrown(reason)
+        } else if passes || patience::may_pass(status, &HeaderMap::new()) {
+            Trouble::Later {
+                reason,
+                wait: None,
+                is_paid: true,
+            }
+        } else if matches!(status, 400..=499) || error.kind == "invalid_request_error" {
+            Trouble::Final(reason)
+        } else {
+            Trouble::Broken(reason)
+        }
+    }
+
+    async fn refusal(&self, mut reply: Response) -> Trouble {
+        let status = reply.status().as_u16();
+        let headers = reply.headers().clone();
+        let mut body = Vec::new();
+        while let Ok(Some(bytes)) = self.chunk(&mut reply).await {
+            body.extend_from_slice(&bytes);
+            if body.len() > REFUSAL {
+                break;
+            }
+        }
+        let text = String::from_utf8_lossy(&body);
+        let read = serde_json::from_slice(&body)
+            .ok()
+            .and_then(|body: Value| ServiceError::read(&body));
+        let error = read.unwrap_or_else(|| ServiceError {
+            message: text.trim().to_owned(),
+            ..ServiceError::default()
+        });
+        let mut reason = format!("HTTP {status}");
+        if !error.message.is_empty() {
+            reason = format!("{reason}, {}", self.words(&error.to_string()));
+        }
+        let id = ["request-id", "x-request-id"]
+            .into_iter()
+            .find_map(|name| headers.get(name)?.to_str().ok());
+        if let Some(id) = id {
+            reason = format!("{reason} (request {})", self.words(id));
+        }
+        let used_up = matches!(
+            error.kind.as_str(),
+            "insufficient_quota" | "billing_hard_limit_reached" | "billing_error"
+        );
+        if is_outgrown(status, &error) {
+            Trouble::Outgrown(reason)
+        } else if (300..400).contains(&status) {
+            Trouble::Final(format!(
+                "{reason}: the service is elsewhere; give that address with --base-url"
+            ))
+        } else if patience::may_pass(status, &headers) && !used_up {
+            Trouble::Later {
+                reason,
+                wait: patience::asked_for(&headers, Timestamp::now()),
+                is_paid: false,
+            }
+        } else {
+            Trouble::Final(reason)
+        }
+    }
+
+    fn silent(&self) -> Trouble {
+        Trouble::Broken(format!(
+            "the service said nothing for {} s",
+            self.silence.as_secs_f64()
+        ))
+    }
+
+    fn causes(&self, error: reqwest::Error) -> String {
+        self.hidden(&with_causes(&error.without_url())).into_owned()
+    }
+
+    fn hidden<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match &self.key {
+            Some(key) => key.redact(text),
+            None => Cow::Borrowed(text),
+        }
+    }
+
+    /// The beginning of what a service said, on one line.
+    fn words(&self, text: &str) -> String {
+        let text = self.hidden(text.trim());
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(WORDS) {
+            Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+            None => line,
+        }
+    }
+}
+
+fn too_large(size: usize) -> Result<(), Trouble> {
+    if size > LARGEST_REPLY {
+        return Err(Trouble::Broken(format!(
+            "the reply is larger than {} MiB",
+            LARGEST_REPLY >> 20
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a service says that the conversation is longer than the model can read: the agent's doing, and no failure of
+/// the service.
+fn is_outgrown(status: u16, error: &ServiceError) -> bool {
+    const KINDS: [&str; 3] = [
+        "context_length_exceeded",
+        "exceed_context_size_error",
+        "request_too_large",
+    ];
+    const WORDS: [&str; 6] = [
+        "prompt is too long",
+        "input is too long",
+        "maximum context length",
+        "context window",
+        "context length",
+        "available context size",
+    ];
+    if KINDS.contains(&error.kind.as_str()) || status == 413 {
+        return true;
+    }
+    let message = error.message.to_lowercase();
+    matches!(status, 400 | 422) && WORDS.iter().any(|words| message.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conversation_that_is_too_long_is_no_failure_of_the_service() {
+        let error = |kind: &str, message: &str| ServiceError {
+            kind: kind.to_owned(),
+            message: message.to_owned(),
+            status: None,
+        };
+        for (status, kind, message, expected) in [
+            (
+                400,
+                "invalid_request_error",
+                "prompt is too long: 210000 tokens > 200000 maximum",
+                true,
+            ),
+            (400, "context_length_exceeded", "…", true),
+            (
+                400,
+                "BadRequestError",
+                "This model's maximum context length is 4096 tokens.",
+                true,
+            ),
+            (
+                400,
+                "exceed_context_size_error",
+                "the request exceeds the available context size",
+                true,
+            ),
+            (413, "request_too_large", "", true),
+            (
+                400,
+                "invalid_request_error",
+                "max_tokens: 64000 > 32000",
+                false,
+            ),
+            (500, "", "the context window is broken", false),
+        ] {
+            assert_eq!(
+                is_outgrown(status, &error(kind, message)),
+                expected,
+                "{kind} {message}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_none_or_holds_a_password_is_refused() {
+        let service = |url: &str| {
+            Service::new(
+                url.to_owned(),
+                HeaderMap::new(),
+                None,
+                Duration::from_secs(1),
+            )
+        };
+        for url in ["ftp://h/x", "nonsense", "http://", "https://u:secret@h/"] {
+            let error = service(url).unwrap_err();
+            assert!(
+                !format!("{error:?} {error} {:?}", error.hint()).contains("secret"),
+                "{url}"
+            );
+        }
+        let shown = service("https://h/v1?key=secret").unwrap().shown();
+        assert_eq!(shown, "https://h/v1?key=***");
+    }
+}
