@@ -44,6 +44,8 @@ pub struct Episode {
     pub model: Option<String>,
     /// What ended it, where that was a failure or an allowance.
     pub reason: Option<String>,
+    /// Attempts in its place that were lost before and made again.
+    pub lost_before: u32,
 }
 
 /// An attempt that is under way, in a folder aside. Where it is dropped, nothing of it is left.
@@ -97,6 +99,14 @@ impl Draft {
         Ok(store::read_if_there(&self.folder.join(ANSWER))?)
     }
 
+    /// Takes the place of an attempt that was lost, which is kept aside under a name of its own; see [`lost_from`].
+    pub fn replace(self, place: &Path, metrics: &Metrics) -> Result<(), Failure> {
+        let lost = lost_from(place)?;
+        // Where this process ends between the two moves, the place is free, and the attempt is made again.
+        store::place_folder(place, &lost.next)?;
+        self.finish(place, metrics)
+    }
+
     /// Moves the attempt to `place`, with what it came to. Where another process finished the same attempt first, its
     /// work stays and this one is dropped.
     pub fn finish(self, place: &Path, metrics: &Metrics) -> Result<(), Failure> {
@@ -118,6 +128,32 @@ fn in_the_way(place: &Path) -> Failure {
         ),
         "move it away and run again: attempts are written whole, so that it is none",
     )
+}
+
+/// What was lost in the place of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// How many attempts were lost there and made again.
+    pub count: u32,
+    /// Where the next one is kept.
+    pub next: PathBuf,
+}
+
+/// What was lost in the place `<record>/<n>` and made again: it is kept in `<record>/<n>.lost-1` and so on, whole.
+pub fn lost_from(place: &Path) -> Result<Lost, Failure> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let mut count = 0;
+    loop {
+        let next = place.with_file_name(format!("{name}.lost-{}", count + 1));
+        if !next.try_exists().map_err(|source| StoreError {
+            action: "look for",
+            path: next.clone(),
+            source,
+        })? {
+            return Ok(Lost { count, next });
+        }
+        count += 1;
+    }
 }
 
 /// Whether an attempt lies in a place; an empty folder is as good as none, and one that holds anything else is refused.
@@ -164,6 +200,7 @@ pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
         calls: parse(&calls, &store::read(&calls)?)?,
         model: metrics.model.clone(),
         reason: metrics.reason.clone(),
+        lost_before: lost_from(folder)?.count,
     };
     Ok(Some((episode, metrics)))
 }

@@ -191,14 +191,14 @@ impl Desk<'_> {
 
 /// The graph that a query of the record is sent to: its first tag, else the first graph that its key names. The query
 /// names the others itself.
-fn graph_of(record: &Record) -> String {
+pub(crate) fn graph_of(record: &Record) -> String {
     let named = || record::graphs_of(record.query.as_ref()?).into_iter().next();
     let tag = record.tags().first().cloned();
     tag.or_else(named).unwrap_or_default()
 }
 
 /// The rows of a reply as CSV; `None` where it holds no complete table.
-fn csv_of(reply: &str) -> Option<String> {
+pub(crate) fn csv_of(reply: &str) -> Option<String> {
     let rows: Rows = serde_json::from_str(reply).ok()?;
     let mut table = Table::new(rows.columns, Vec::new());
     let width = table.columns().len();

@@ -384,13 +384,13 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
     /// What the prompt says about the graphs, such as `tags`
-    #[arg(long, value_name = "HINT")]
+    #[arg(long, value_name = "HINT", value_parser = ["tags", "none"])]
     pub kg_hint: Option<String>,
     /// Model behind the agent
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// How hard the model is asked to think
-    #[arg(long, value_name = "EFFORT")]
+    #[arg(long, value_name = "EFFORT", value_parser = ["none", "minimal", "low", "medium", "high", "xhigh", "max"])]
     pub effort: Option<String>,
     /// Show soft errors to the agent as errors
     #[arg(long)]
@@ -410,6 +410,18 @@ pub struct RunArgs {
     /// Attempts that are under way at the same time
     #[arg(long, value_name = "N", default_value = "1", value_parser = concurrency)]
     pub concurrency: usize,
+    /// US dollars that the attempts of one sweep may cost together, those of earlier runs into DIR among them
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    pub max_sweep_usd: Option<f64>,
+    /// Make attempts again that were lost to the infrastructure; the lost ones are kept beside, as `N.lost-1` and so on
+    #[arg(long, value_name = "WHICH", value_parser = ["infrastructure"])]
+    pub retry: Option<String>,
+    /// Run even where the server under test gives a wrong reply to a call whose right reply is known
+    #[arg(long)]
+    pub allow_broken: bool,
+    /// Say what would be run, with which prompts and on whose money, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// The model's service.
     #[command(flatten)]
     pub service: ModelArgs,

@@ -1,11 +1,12 @@
 //! The failures that a user can meet, each with its exit status; a panic is a bug and none of these.
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use record::UnknownTier;
-use sweep::Difference;
+use sweep::{Canary, Difference};
 
 use crate::endpoint::EndpointError;
 use crate::keys::KeyError;
@@ -51,6 +52,16 @@ pub enum Failure {
         folder: PathBuf,
         /// Every field in which the two differ.
         differences: Vec<Difference>,
+    },
+    /// The server under test does not answer what is known.
+    #[error(
+        "the server under test failed {}, and nothing was run{}",
+        named(canaries),
+        listed_canaries(canaries)
+    )]
+    Canaries {
+        /// Those that it failed.
+        canaries: Vec<Canary>,
     },
     /// A query did not come back with a table.
     #[error(transparent)]
@@ -126,6 +137,7 @@ impl Failure {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Check(_)
+            | Self::Canaries { .. }
             | Self::Proxy(ProxyError::Startup { .. })
             | Self::Key {
                 source: KeyError::Columns { .. },
@@ -150,6 +162,10 @@ impl Failure {
             Self::Collision { .. } => {
                 Some("give another --out, or the options of the first run".to_owned())
             }
+            Self::Canaries { .. } => Some(
+                "mend the server, or measure it as it is with --allow-broken: the manifest then says what failed"
+                    .to_owned(),
+            ),
             Self::Endpoint(error)
             | Self::Control { source: error, .. }
             | Self::Key {
@@ -194,6 +210,28 @@ pub fn with_causes(error: &dyn Error) -> String {
         source = cause.source();
     }
     text
+}
+
+fn named(canaries: &[Canary]) -> String {
+    let names: Vec<&str> = canaries.iter().map(|canary| canary.name.as_str()).collect();
+    let noun = if names.len() == 1 {
+        "canary"
+    } else {
+        "canaries"
+    };
+    format!("the {noun} {}", names.join(", "))
+}
+
+fn listed_canaries(canaries: &[Canary]) -> String {
+    canaries.iter().fold(String::new(), |mut lines, canary| {
+        // Writing to a text never fails.
+        let _ = write!(
+            lines,
+            "\n  {} ({}): {}",
+            canary.name, canary.asked, canary.detail
+        );
+        lines
+    })
 }
 
 fn listed(differences: &[Difference]) -> String {

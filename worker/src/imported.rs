@@ -75,6 +75,11 @@ pub fn write(out: &Path, facts: sweep::RunFacts, imports: &[Import]) -> Result<(
     }
 }
 
+/// Whether a folder is an imported sweep, or holds some.
+pub fn is_imported(folder: &Path) -> bool {
+    roots(folder).is_ok_and(|roots| !roots.is_empty())
+}
+
 /// The imported sweeps in a folder: itself, or those right in it.
 pub fn roots(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if folder.join(SWEEP).is_file() {

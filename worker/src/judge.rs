@@ -109,6 +109,7 @@ impl<'a> Judge<'a> {
             usage: episode.usage,
             model: episode.model.clone(),
             reason: episode.reason.clone(),
+            lost_before: episode.lost_before,
             evidence,
         };
         Verdict { metrics, score }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use sweep::{Condition, Manifest, Version};
 
 use crate::store::{self, FolderLock};
-use crate::{Failure, attempts, keys};
+use crate::{Failure, attempts, imported, keys};
 
 const MANIFEST: &str = "manifest.json";
 /// Attempts that have not ended lie here; nothing in it is ever counted.
@@ -31,6 +31,15 @@ impl RunFolder {
     /// The folder of each agent under `out`: `out` itself for one, a folder in it for several.
     pub fn places(out: &Path, agents: &[&str]) -> Result<Vec<PathBuf>, Failure> {
         let hint = "give another --out: a folder holds the attempts of one agent, or a folder for each of several";
+        if imported::is_imported(out) {
+            return Err(Failure::usage(
+                format!(
+                    "{} holds attempts of another harness, which `import` wrote",
+                    out.display()
+                ),
+                "give another --out: what was made elsewhere and what is made here never share a folder",
+            ));
+        }
         if let [_] = agents {
             if let Some(inner) = Self::inside(out)?.first() {
                 let message = format!(
@@ -55,12 +64,19 @@ impl RunFolder {
             .collect())
     }
 
-    /// Refuses a folder that holds attempts under another condition, or under one that nothing tells.
-    pub fn check(root: &Path, condition: &Condition) -> Result<(), Failure> {
-        let Some(manifest) = read_manifest(root)? else {
-            return Self::refuse_attempts(root);
-        };
-        let differences = condition.differences_from(&manifest.condition);
+    /// The condition of the sweep that lies in a folder; `None` where a sweep can begin there. A folder that holds
+    /// anything else is refused.
+    pub fn condition(root: &Path) -> Result<Option<Condition>, Failure> {
+        if let Some(manifest) = read_manifest(root)? {
+            return Ok(Some(manifest.condition));
+        }
+        Self::refuse_attempts(root)?;
+        Ok(None)
+    }
+
+    /// Refuses a condition that is not the one of the folder.
+    pub fn check(root: &Path, there: &Condition, condition: &Condition) -> Result<(), Failure> {
+        let differences = condition.differences_from(there);
         if differences.is_empty() {
             Ok(())
         } else {
@@ -91,21 +107,24 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Begins a sweep in a folder that [`RunFolder::check`] has let pass, or goes on with it.
+    /// Begins a sweep in a folder, or goes on with the one of the same condition that is there. Of two processes that
+    /// begin at the same time one writes the condition, and the other is held to it.
     pub fn begin(root: &Path, condition: &Condition) -> Result<Self, Failure> {
         let lock = store::join_folder(root, &root.join(SCRATCH))?;
-        let manifest = if let Some(manifest) = read_manifest(root)? {
-            manifest
-        } else {
-            let manifest = Manifest {
-                format: Version,
-                program: env!("CARGO_PKG_VERSION").to_owned(),
-                created: keys::precisely_now(),
-                condition: condition.clone(),
-            };
-            store::write_whole(&root.join(MANIFEST), &attempts::json(&manifest))?;
-            manifest
+        Self::condition(root)?;
+        let manifest = Manifest {
+            format: Version,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            created: keys::precisely_now(),
+            condition: condition.clone(),
         };
+        let file = root.join(MANIFEST);
+        let is_first = store::write_new(&file, &attempts::json(&manifest))?;
+        let manifest = match read_manifest(root)? {
+            Some(there) if !is_first => there,
+            _ => manifest,
+        };
+        Self::check(root, &manifest.condition, condition)?;
         Ok(Self {
             root: root.to_owned(),
             manifest,
@@ -160,6 +179,16 @@ impl RunFolder {
     /// Where an attempt's folder belongs.
     pub fn attempt(&self, record: &str, n: u32) -> PathBuf {
         self.root.join(record).join(n.to_string())
+    }
+
+    /// Attempts that were lost and made again, at a record.
+    pub fn lost(&self, record: &str) -> Result<Vec<PathBuf>, Failure> {
+        let mut lost = store::list_if_there(&self.root.join(record))?;
+        lost.retain(|path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.contains(".lost-"))
+        });
+        Ok(lost)
     }
 
     /// Names of the folders that a record's attempts may lie in, ascending.

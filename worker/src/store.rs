@@ -191,6 +191,28 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write().map_err(failed("write", path))
 }
 
+/// Writes a file that is not there yet, whole; `false` where somebody else's is there, which stays as it is.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
+    let folder = above(path);
+    make_folder(folder)?;
+    let write = || -> io::Result<bool> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".writing-");
+        open_to_all(&mut builder, 0o666);
+        let mut aside = builder.tempfile_in(folder)?;
+        aside.write_all(bytes)?;
+        aside.as_file().sync_all()?;
+        match aside.persist_noclobber(path) {
+            Ok(_) => {}
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+            Err(error) => return Err(error.error),
+        }
+        sync_folder(folder)?;
+        Ok(true)
+    };
+    write().map_err(failed("write", path))
+}
+
 /// Makes what lies directly in a folder last, however it was written, and that it lies there.
 pub fn sync_files(folder: &Path) -> Result<(), StoreError> {
     for path in list(folder)? {

@@ -32,6 +32,9 @@ pub struct Tally {
     pub right_rate: Option<f64>,
     /// Chance that at least one of `asked` attempts is right; `None` unless every one of them counted.
     pub pass_at_asked: Option<f64>,
+    /// Attempts that were lost to the infrastructure and made again: kept beside the others, and no part of `asked`.
+    #[serde(default, skip_serializing_if = "crate::attempt::is_zero")]
+    pub retried: u32,
     /// How often the agent did as it was told; all zero outside the `exact` arm.
     pub obedience: ObedienceCounts,
 }
@@ -54,6 +57,7 @@ impl Tally {
         let (mut f1, mut raw_f1) = (0.0, 0.0);
         for attempt in attempts {
             tally.asked += 1;
+            tally.retried += attempt.lost_before;
             raw_f1 += attempt.raw.f1;
             match attempt.obedience {
                 Some(Obedience::Obeyed) => tally.obedience.obeyed += 1,
@@ -155,6 +159,7 @@ mod tests {
             usage: None,
             model: None,
             reason: None,
+            lost_before: 0,
             evidence: BTreeSet::new(),
         }
     }

@@ -164,6 +164,15 @@ pub struct Usage {
     pub malformed_calls: Option<u32>,
 }
 
+/// Whether a count says nothing.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes what it asks about by reference"
+)]
+pub(crate) fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 /// What an attempt came to: the file `metrics.json` of its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Metrics {
@@ -219,6 +228,9 @@ pub struct Metrics {
     /// What ended the attempt, where that was a failure or an allowance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Attempts under this number that were lost to the infrastructure before and made again; they are kept beside it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost_before: u32,
     /// How the agent's own successful calls chose their terms.
     pub evidence: BTreeSet<Evidence>,
 }

@@ -363,6 +363,27 @@ fn notes(facts: &[(&str, &RunFacts)], sweeps: &[Sweep], mixed: &[Mix]) -> Vec<St
     for mix in mixed {
         notes.push(format!("mixed, and so not comparable: {mix}"));
     }
+    for (sweep, facts) in facts {
+        if !facts.failed_canaries.is_empty() {
+            notes.push(format!(
+                "{sweep}: made over a server that failed {} before the first attempt, so that it measures that as well",
+                facts.failed_canaries.join(", ")
+            ));
+        }
+    }
+    for sweep in sweeps {
+        let attempts = sweep
+            .records
+            .values()
+            .flat_map(|attempts| attempts.values());
+        let retried: u32 = attempts.map(|attempt| attempt.lost_before).sum();
+        if retried > 0 {
+            notes.push(format!(
+                "{}: {retried} attempts were lost to the infrastructure and made again; they lie beside the others and stand in no figure",
+                sweep.id
+            ));
+        }
+    }
     for what in unknown(facts) {
         notes.push(format!(
             "{}: not known for any of these sweeps",

@@ -23,6 +23,9 @@ pub struct Figures {
     pub unanswered: u32,
     /// Attempts lost to the infrastructure.
     pub infrastructure: u32,
+    /// Attempts that were lost to the infrastructure and made again; no part of `asked`.
+    #[serde(default, skip_serializing_if = "crate::attempt::is_zero")]
+    pub retried: u32,
     /// Attempts of which nobody knows how they ended.
     pub unknown: u32,
     /// Exact answers that are also obedient where the agent was told not to expand.
@@ -130,6 +133,7 @@ impl Figures {
             answered: size(answered),
             unanswered: size(counted.len() - answered),
             infrastructure: size(infrastructure),
+            retried: attempts.iter().map(|a| a.lost_before).sum(),
             unknown: size(attempts.len() - counted.len() - infrastructure),
             right,
             exact: Rate::count(&counted, |a| a.counted_exact()),

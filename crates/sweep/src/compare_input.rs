@@ -19,6 +19,9 @@ pub struct Observation {
     pub outcome: Option<Outcome>,
     /// Whether it was lost to the infrastructure and counts for nobody.
     pub infrastructure: bool,
+    /// Attempts under the same number that were lost before and made again.
+    #[serde(default, skip_serializing_if = "crate::attempt::is_zero")]
+    pub lost_before: u32,
     /// Whether the agent did as it was told; `None` outside the `exact` arm and where nothing tells.
     pub obedience: Option<Obedience>,
     /// Whether the submitted rows are exactly the key's; `None` where nothing was submitted.
@@ -96,6 +99,7 @@ impl From<&Metrics> for Observation {
             attempt: metrics.attempt,
             outcome: Some(metrics.outcome),
             infrastructure: metrics.infrastructure,
+            lost_before: metrics.lost_before,
             obedience: metrics.obedience,
             exact: of(|scores| scores.exact),
             ordered: scores.and_then(|scores| scores.ordered),
@@ -141,6 +145,9 @@ pub struct RunFacts {
     pub timeout_s: Option<u64>,
     /// Seconds that one attempt may take.
     pub agent_timeout_s: Option<u64>,
+    /// Canaries that the server failed before the first attempt, which was made all the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_canaries: Vec<String>,
     /// The attempts were made and scored by another harness.
     #[serde(default)]
     pub imported: bool,
@@ -176,6 +183,12 @@ impl From<&Condition> for RunFacts {
             strict_upstream_errors: Some(condition.strict_upstream_errors),
             timeout_s: Some(condition.timeout_s),
             agent_timeout_s: Some(condition.agent_timeout_s),
+            failed_canaries: condition
+                .canaries
+                .iter()
+                .filter(|canary| !canary.passed)
+                .map(|canary| canary.name.clone())
+                .collect(),
             imported: false,
         }
     }

@@ -60,12 +60,18 @@ pub struct ServerBuild {
 /// A call whose right reply is known, made before the first attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Canary {
-    /// What was called.
+    /// The tool that was called.
     pub name: String,
+    /// What it was asked.
+    #[serde(default)]
+    pub asked: String,
     /// Whether the reply was right.
     pub passed: bool,
-    /// What came back, in a few words.
+    /// The beginning of what came back, or why that is not right.
     pub detail: String,
+    /// Milliseconds that it took.
+    #[serde(default)]
+    pub ms: u64,
 }
 
 /// The file `manifest.json` of a sweep's folder.
@@ -108,7 +114,16 @@ impl Condition {
 }
 
 /// Compared as it is written, so that a field added later is compared too. Text, numbers and lists always serialise.
+///
+/// Of a canary only whether it passed is compared: how long it took, and in which words it was answered, is another each
+/// time, and what it was asked follows from the corpus and the endpoint, which are compared.
 fn tree(condition: &Condition) -> Value {
+    let mut condition = condition.clone();
+    for canary in &mut condition.canaries {
+        canary.ms = 0;
+        canary.detail.clear();
+        canary.asked.clear();
+    }
     serde_json::to_value(condition).unwrap_or_default()
 }
 

@@ -364,6 +364,7 @@ impl ImportedAttempt {
             // Where nobody can tell whose failure it was, the attempt counts for nobody.
             outcome: self.outcome.filter(|_| self.infrastructure.is_some()),
             infrastructure: self.infrastructure == Some(true),
+            lost_before: 0,
             obedience: self.obedience,
             exact: self.exact.filter(|_| submitted),
             ordered: self.ordered.filter(|_| submitted),

@@ -97,6 +97,15 @@ impl Agent {
         }
     }
 
+    /// Whose money an attempt costs, in words that hold no secret; `None` where it costs none.
+    pub fn payer(&self) -> Option<String> {
+        match self {
+            Self::Baseline(_) => None,
+            Self::Anthropic(agent) => Some(agent.payer()),
+            Self::OpenAi(agent) => Some(agent.payer()),
+        }
+    }
+
     /// Makes one attempt. It ends by itself when its limits are reached; where its future is dropped before, everything
     /// that it started ends with it.
     ///

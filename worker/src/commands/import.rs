@@ -167,6 +167,7 @@ fn facts(
         strict_upstream_errors: first.filter(|_| strict.all(|other| other == first)),
         timeout_s: None,
         agent_timeout_s: None,
+        failed_canaries: Vec::new(),
         imported: true,
     })
 }

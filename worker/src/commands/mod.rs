@@ -6,6 +6,7 @@ mod controls;
 mod corpus;
 mod criteria;
 mod derived;
+mod dry_run;
 mod federation;
 mod import;
 mod lint;
@@ -19,6 +20,8 @@ mod selfcheck;
 mod view;
 
 use std::future::Future;
+use std::pin::pin;
+use std::task::Poll;
 
 use sweep::{Provenance, ResultKind};
 
@@ -74,10 +77,18 @@ fn until_interrupted(
     command: impl Future<Output = Result<(), Failure>>,
 ) -> Result<(), Failure> {
     on_runtime(async {
+        let mut interrupt = pin!(tokio::signal::ctrl_c());
+        // Listened for before the command begins, which may come far before it waits for anything.
+        match futures::poll!(&mut interrupt) {
+            Poll::Ready(Ok(())) => return Err(Failure::Interrupted(left.to_owned())),
+            // Without a signal to wait for the system ends the process by itself.
+            Poll::Ready(Err(_)) => return command.await,
+            Poll::Pending => {}
+        }
         tokio::select! {
             biased;
             result = command => result,
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted(left.to_owned())),
+            _ = &mut interrupt => Err(Failure::Interrupted(left.to_owned())),
         }
     })
 }

@@ -4,15 +4,17 @@
 //! another condition, a key that gives no table. An attempt that is there already is kept and judged again, because the
 //! rules of judging may have changed since.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use record::Corpus;
+use record::{Corpus, Record};
 use serde::Serialize;
 use serde_json::Value;
-use sweep::{CellEntry, Condition, Provenance, ServerBuild};
+use sweep::{Canary, CellEntry, Condition, Provenance, ServerBuild};
 
-use super::source_line;
+use super::dry_run::dry_run;
+use super::{plural, source_line};
 use crate::Failure;
 use crate::agent::{Agent, anthropic, openai};
 use crate::baseline::Baseline;
@@ -23,7 +25,9 @@ use crate::keys::KeyRun;
 use crate::mcp::{self, serve::Server};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::profile::Profile;
-use crate::runner::{Allowance, Asked, Bench, Progress, Sweep};
+use crate::runner::{
+    Allowance, Asked, Bench, Greeting, Plan, Progress, Purse, Summary, Sweep, greet, spent,
+};
 use crate::runs::RunFolder;
 use crate::settings::{CorpusPlace, EndpointChoice, Shard, chosen, tool_set};
 
@@ -32,6 +36,8 @@ use crate::settings::{CorpusPlace, EndpointChoice, Shard, chosen, tool_set};
 struct Report {
     #[serde(flatten)]
     provenance: Provenance,
+    /// What this run did; the cells are over everything that lies in the folder.
+    summary: Summary,
     cells: Vec<CellEntry>,
 }
 
@@ -55,68 +61,176 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .collect();
     }
     let endpoint = Arc::new(Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?);
-    let profile = profile.unwrap_or_else(|| embedded(&endpoint, output));
     let bench = Bench {
         corpus: Arc::clone(&corpus),
-        profile,
+        profile: profile.unwrap_or_else(|| embedded(&endpoint, output)),
         tools,
         timeout: Duration::from_secs(args.endpoint.timeout),
         strict_upstream_errors: args.strict_upstream_errors,
         allowance: Allowance {
             turns: args.turns,
             tokens: args.max_tokens,
-            usd: args.max_usd,
             seconds: Duration::from_secs(args.agent_timeout),
         },
     };
 
-    let names: Vec<&str> = agents.iter().map(Agent::name).collect();
-    let roots = RunFolder::places(&args.out, &names)?;
-    let server = bench.greet().await?;
-    let conditions: Vec<Condition> = agents
-        .iter()
-        .map(|agent| condition(args, agent, &corpus, endpoint.provenance(), &server))
-        .collect();
-    for (root, condition) in roots.iter().zip(&conditions) {
-        RunFolder::check(root, condition)?;
+    let ids: Vec<&str> = records.iter().map(|record| record.id()).collect();
+    let folders = folders(args, &agents, &ids, &corpus, endpoint.provenance())?;
+    if args.dry_run {
+        return dry_run(args.concurrency, &bench, &records, &folders, output).await;
     }
-    let mut keys = Vec::new();
-    for record in &records {
-        let key = KeyRun::of(record, &endpoint)
-            .await
-            .map_err(|source| Failure::Key {
-                record: record.id().to_owned(),
-                source,
-            })?;
-        keys.push(key);
-    }
+    let keys = keys(&records, &endpoint).await?;
+    // Nothing is asked of a server where nothing is to be made: what is there can be judged again without it.
+    let is_idle = |folder: &Folder<'_>| folder.plan.made().next().is_none();
+    let greeting = if folders.iter().all(is_idle) {
+        None
+    } else {
+        let asked: Vec<(&Record, &KeyRun)> = records.iter().copied().zip(&keys).collect();
+        Some(greeted(args, &bench, &endpoint, &asked, output).await?)
+    };
 
     let asked: Vec<Asked<'_>> = records
         .iter()
         .zip(&keys)
         .map(|(record, key)| (*record, Judge::new(record, &corpus, key)))
         .collect();
-    let progress = Progress::new(agents.len() * asked.len() * args.repeat as usize);
+    let progress = Progress::new(folders.iter().map(|folder| folder.plan.steps.len()).sum());
+    let mut sweeps = Vec::new();
+    for folder in &folders {
+        let condition = folder.condition(greeting.as_ref());
+        if let Some(there) = &folder.there {
+            RunFolder::check(&folder.root, there, &condition)?;
+        }
+        sweeps.push((folder, condition));
+    }
     let mut cells = Vec::new();
-    for ((agent, root), condition) in agents.iter().zip(&roots).zip(&conditions) {
+    for (folder, condition) in sweeps {
+        let place = RunFolder::begin(&folder.root, &condition)?;
+        let before = spent(&place)?;
         let sweep = Sweep {
-            agent,
+            agent: folder.agent,
             bench: &bench,
-            folder: RunFolder::begin(root, condition)?,
+            folder: place,
+            retry: args.retry.is_some(),
+            purse: Purse::new(args.max_usd, args.max_sweep_usd, args.concurrency, before),
         };
         sweep
-            .run(&asked, args.repeat, args.concurrency, &progress)
+            .run(&folder.plan, &asked, args.concurrency, &progress)
             .await?;
         cells.extend(sweep.cells(&asked)?);
     }
-    progress.finish(output);
+    let summary = progress.finish(output);
+    let unmade = summary.unmade;
     output.print(
         &Report {
             provenance: endpoint.provenance().clone(),
+            summary,
             cells,
         },
         text,
-    )
+    )?;
+    if unmade == 0 {
+        return Ok(());
+    }
+    Err(Failure::Check(format!(
+        "the sweep's money is used up, and {} left: give more with --max-sweep-usd and run it again",
+        plural(unmade, "attempt")
+    )))
+}
+
+async fn keys(records: &[&Record], endpoint: &Endpoint) -> Result<Vec<KeyRun>, Failure> {
+    let mut keys = Vec::new();
+    for record in records {
+        let key = KeyRun::of(record, endpoint).await;
+        keys.push(key.map_err(|source| Failure::Key {
+            record: record.id().to_owned(),
+            source,
+        })?);
+    }
+    Ok(keys)
+}
+
+/// Where one agent's attempts go, and what is there.
+pub(super) struct Folder<'a> {
+    pub(super) agent: &'a Agent,
+    pub(super) root: PathBuf,
+    /// The condition of what is there.
+    there: Option<Condition>,
+    /// What was asked for, all but what the server says of itself.
+    asked_for: Condition,
+    pub(super) plan: Plan,
+}
+
+impl Folder<'_> {
+    /// The condition under which attempts are made now.
+    fn condition(&self, greeting: Option<&Greeting>) -> Condition {
+        let said = |there: &Condition| (there.server.clone(), there.canaries.clone());
+        let now = |greeting: &Greeting| (greeting.server.clone(), greeting.canaries.clone());
+        let (server, canaries) = greeting
+            .map(now)
+            .or_else(|| self.there.as_ref().map(said))
+            .unwrap_or_default();
+        Condition {
+            server,
+            canaries,
+            ..self.asked_for.clone()
+        }
+    }
+}
+
+/// The folders of the agents, refused where they hold anything else than a sweep of the same condition.
+fn folders<'a>(
+    args: &RunArgs,
+    agents: &'a [Agent],
+    records: &[&str],
+    corpus: &Corpus,
+    provenance: &Provenance,
+) -> Result<Vec<Folder<'a>>, Failure> {
+    let names: Vec<&str> = agents.iter().map(Agent::name).collect();
+    let roots = RunFolder::places(&args.out, &names)?;
+    let mut folders = Vec::new();
+    for (agent, root) in agents.iter().zip(roots) {
+        let folder = Folder {
+            agent,
+            there: RunFolder::condition(&root)?,
+            asked_for: condition(args, agent, corpus, provenance),
+            plan: Plan::default(),
+            root,
+        };
+        if let Some(there) = &folder.there {
+            RunFolder::check(&folder.root, there, &folder.condition(None))?;
+        }
+        folders.push(folder);
+    }
+    for folder in &mut folders {
+        folder.plan = Plan::of(&folder.root, records, args.repeat, args.retry.is_some())?;
+    }
+    Ok(folders)
+}
+
+/// What the server says before the first attempt.
+async fn greeted(
+    args: &RunArgs,
+    bench: &Bench,
+    endpoint: &Endpoint,
+    asked: &[(&Record, &KeyRun)],
+    output: Output,
+) -> Result<Greeting, Failure> {
+    let greeting = greet(bench, endpoint, asked).await?;
+    for note in &greeting.notes {
+        output.say(note);
+    }
+    let failed = greeting.canaries.iter().filter(|canary| !canary.passed);
+    let failed: Vec<Canary> = failed.cloned().collect();
+    if failed.is_empty() {
+        return Ok(greeting);
+    }
+    let failure = Failure::Canaries { canaries: failed };
+    if !args.allow_broken {
+        return Err(failure);
+    }
+    output.say(format!("--allow-broken: {failure}"));
+    Ok(greeting)
 }
 
 fn agents(args: &RunArgs) -> Result<Vec<Agent>, Failure> {
@@ -150,9 +264,15 @@ fn agents(args: &RunArgs) -> Result<Vec<Agent>, Failure> {
             _ => Agent::Baseline(Baseline::named(name)?),
         });
     }
-    if args.max_usd.is_some() && agents.iter().any(|agent| agent.has_price() == Some(false)) {
+    let caps = [
+        (args.max_usd, "--max-usd"),
+        (args.max_sweep_usd, "--max-sweep-usd"),
+    ];
+    if let Some((_, cap)) = caps.iter().find(|(usd, _)| usd.is_some())
+        && agents.iter().any(|agent| agent.has_price() == Some(false))
+    {
         return Err(Failure::usage(
-            "--max-usd needs the price of the model, which is not known",
+            format!("{cap} needs the price of the model, which is not known"),
             "give a table with the model in it with --prices; docs/agents.md shows one",
         ));
     }
@@ -169,13 +289,7 @@ fn embedded(endpoint: &Arc<Endpoint>, output: Output) -> Profile {
     Profile::embedded(Server::new(Arc::clone(endpoint), faultless, output))
 }
 
-fn condition(
-    args: &RunArgs,
-    agent: &Agent,
-    corpus: &Corpus,
-    provenance: &Provenance,
-    server: &ServerBuild,
-) -> Condition {
+fn condition(args: &RunArgs, agent: &Agent, corpus: &Corpus, provenance: &Provenance) -> Condition {
     Condition {
         corpus_hash: corpus.hash(),
         agent: agent.name().to_owned(),
@@ -188,7 +302,7 @@ fn condition(
             .profile
             .as_ref()
             .map(|profile| profile.display().to_string()),
-        server: server.clone(),
+        server: ServerBuild::default(),
         provenance: provenance.clone(),
         canaries: Vec::new(),
         strict_upstream_errors: args.strict_upstream_errors,

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use record::{Corpus, Record};
-use sweep::{Flags, Outcome, Recording, ServerBuild};
+use serde_json::{Value, json};
+use sweep::{Flags, Outcome, Recording};
 
 use crate::Failure;
-use crate::agent::{Agent, End, Limits, Prompt, Report, Task, Tools, Transcript};
+use crate::agent::{Agent, End, Limits, Prompt, Report, Task, Tools, ToolsError, Transcript};
 use crate::attempts::{Draft, Episode};
-use crate::mcp::proxy::{Setup, ToolSet};
+use crate::mcp::proxy::{ProxyError, Setup, ToolSet};
 use crate::profile::Profile;
-use crate::store;
 
 /// How long a proxy that has lost its agent may take to write its end.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -24,8 +24,6 @@ pub struct Allowance {
     pub turns: u32,
     /// Tokens, read and written together.
     pub tokens: Option<u64>,
-    /// US dollars.
-    pub usd: Option<f64>,
     /// Time.
     pub seconds: Duration,
 }
@@ -49,7 +47,7 @@ pub struct Bench {
 
 impl Bench {
     /// The recording proxy in front of the server, recording into a folder.
-    fn proxy(&self, out: &Path) -> Setup {
+    pub(super) fn proxy(&self, out: &Path) -> Setup {
         Setup {
             profile: self.profile.clone(),
             tools: self.tools.clone(),
@@ -60,34 +58,40 @@ impl Bench {
         }
     }
 
-    /// Opens a session in the way in which agents do, and says which build of the server answered.
-    pub async fn greet(&self) -> Result<ServerBuild, Failure> {
-        let aside = store::scratch_folder(&std::env::temp_dir())?;
-        let failed = |error| match End::without_tools(error) {
-            Ok(end) => Failure::Proxy(crate::mcp::proxy::ProxyError::Startup {
-                reason: end.reason().unwrap_or_default(),
-            }),
-            Err(failure) => failure,
-        };
-        let tools = Tools::connect(self.proxy(aside.path()))
-            .await
-            .map_err(failed)?;
-        Ok(tools.close().await.map_err(failed)?.server)
+    /// The exact texts that an agent is given for a record.
+    pub fn prompt(&self, record: &Record) -> Prompt {
+        Prompt {
+            system: String::new(),
+            user: record.summary().unwrap_or_default().to_owned(),
+        }
     }
 
-    /// Makes one attempt under `scratch`: its draft, and what happened.
+    /// The list of tools that agents are given, as JSON.
+    pub async fn tool_list(&self) -> Result<String, Failure> {
+        let draft = Draft::begin(&std::env::temp_dir())?;
+        let tools = Tools::connect(self.proxy(draft.folder()))
+            .await
+            .map_err(no_tools)?;
+        let list: Vec<Value> = tools
+            .list()
+            .iter()
+            .map(|tool| json!([tool.name, tool.description, tool.input_schema]))
+            .collect();
+        tools.close().await.map_err(no_tools)?;
+        Ok(Value::Array(list).to_string())
+    }
+
+    /// Makes one attempt under `scratch`, which may cost `usd`: its draft, and what happened.
     pub async fn attempt(
         &self,
         agent: &Agent,
         record: &Record,
         n: u32,
+        usd: Option<f64>,
         scratch: &Path,
     ) -> Result<(Draft, Episode), Failure> {
         let draft = Draft::begin(scratch)?;
-        let prompt = Prompt {
-            system: String::new(),
-            user: record.summary().unwrap_or_default().to_owned(),
-        };
+        let prompt = self.prompt(record);
         let mut transcript = Transcript::open(draft.folder())?;
         for (role, text) in [("system", &prompt.system), ("user", &prompt.user)] {
             if !text.is_empty() {
@@ -104,7 +108,7 @@ impl Bench {
             limits: Limits {
                 turns: self.allowance.turns,
                 tokens: self.allowance.tokens,
-                usd: self.allowance.usd,
+                usd,
                 seconds: self.allowance.seconds,
                 deadline: tokio::time::Instant::now() + self.allowance.seconds,
             },
@@ -157,7 +161,18 @@ impl Bench {
             calls: draft.calls()?,
             model: report.model,
             reason: report.end.reason().or(startup_error),
+            lost_before: 0,
         })
+    }
+}
+
+/// What a server that cannot be reached means before the first attempt: there is nothing to measure.
+pub(super) fn no_tools(error: ToolsError) -> Failure {
+    match End::without_tools(error) {
+        Ok(end) => Failure::Proxy(ProxyError::Startup {
+            reason: end.reason().unwrap_or_default(),
+        }),
+        Err(failure) => failure,
     }
 }
 

@@ -1,10 +1,16 @@
 //! Sweeps: attempts after attempts, each of them whole in its folder or not there.
 
 mod attempt;
+mod canary;
+mod plan;
 mod progress;
+mod purse;
 
 pub use attempt::{Allowance, Bench};
-pub use progress::Progress;
+pub use canary::{Greeting, greet};
+pub use plan::{Plan, Step, There};
+pub use progress::{Progress, Summary};
+pub use purse::Purse;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use record::Record;
@@ -24,24 +30,32 @@ pub struct Sweep<'a> {
     pub bench: &'a Bench,
     /// Where they go.
     pub folder: RunFolder,
+    /// Whether attempts that were lost to the infrastructure are made again.
+    pub retry: bool,
+    /// What they may cost.
+    pub purse: Purse,
 }
 
 /// A record with what judges its attempts.
 pub type Asked<'a> = (&'a Record, Judge<'a>);
 
 impl Sweep<'_> {
-    /// Makes the attempts that are missing, `concurrency` of them at a time, and judges again those that are there. First
-    /// attempts come first, so that a sweep that is stopped has looked at every record.
+    /// Makes the attempts that are missing, `concurrency` of them at a time, and judges again those that are there.
     ///
     /// Attempts are polled here and not spawned: where this future is dropped, all that is under way ends with it.
     pub async fn run(
         &self,
+        plan: &Plan,
         asked: &[Asked<'_>],
-        repeat: u32,
         concurrency: usize,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        let places = (1..=repeat).flat_map(|n| asked.iter().map(move |asked| (n, asked)));
+        let places = plan.steps.iter().filter_map(|step| {
+            let asked = asked
+                .iter()
+                .find(|(record, _)| record.id() == step.record)?;
+            Some((step.attempt, asked))
+        });
         stream::iter(places)
             .map(|(n, (record, judge))| self.one(record, judge, n, progress))
             .buffer_unordered(concurrency)
@@ -56,25 +70,45 @@ impl Sweep<'_> {
         n: u32,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        progress.begin(self.agent.name(), record.id(), n);
         let place = self.folder.attempt(record.id(), n);
-        if let Some((episode, before)) = attempts::read(&place)? {
+        let there = attempts::read(&place)?;
+        let is_there = there.is_some();
+        if let Some((episode, before)) = there {
             let now = judge.verdict(self.agent.name(), n, &episode).metrics;
             if now != before {
                 attempts::write_metrics(&place, &now)?;
             }
-            progress.kept();
-            // Judging never waits; Ctrl-C is heard here.
-            tokio::task::yield_now().await;
-            return Ok(());
+            if !(self.retry && now.infrastructure) {
+                progress.kept(&now);
+                // Judging never waits; Ctrl-C is heard here.
+                tokio::task::yield_now().await;
+                return Ok(());
+            }
         }
-        let (draft, episode) = self
+        let Some(share) = self.purse.take().await else {
+            progress.unmade();
+            return Ok(());
+        };
+        progress.begin(self.agent.name(), record.id(), n);
+        let scratch = self.folder.scratch();
+        let made = self
             .bench
-            .attempt(self.agent, record, n, &self.folder.scratch())
-            .await?;
+            .attempt(self.agent, record, n, share.usd, &scratch);
+        let made = made.await;
+        let usage = made.as_ref().ok().and_then(|(_, episode)| episode.usage);
+        self.purse.give_back(
+            share,
+            usage.and_then(|usage| usage.cost_usd).unwrap_or_default(),
+        );
+        let (draft, mut episode) = made?;
+        episode.lost_before = attempts::lost_from(&place)?.count + u32::from(is_there);
         let metrics = judge.verdict(self.agent.name(), n, &episode).metrics;
-        draft.finish(&place, &metrics)?;
-        progress.done();
+        if is_there {
+            draft.replace(&place, &metrics)?;
+        } else {
+            draft.finish(&place, &metrics)?;
+        }
+        progress.made(&metrics);
         Ok(())
     }
 
@@ -92,6 +126,20 @@ impl Sweep<'_> {
         }
         Ok(cells)
     }
+}
+
+/// What the attempts in a folder have cost, those that were lost and made again among them.
+pub fn spent(folder: &RunFolder) -> Result<f64, Failure> {
+    let mut spent = 0.0;
+    for record in folder.records()? {
+        let numbers = folder.attempts(&record)?;
+        let there = numbers.into_iter().map(|n| folder.attempt(&record, n));
+        for place in there.chain(folder.lost(&record)?) {
+            let usage = attempts::read_metrics(&place)?.and_then(|metrics| metrics.usage);
+            spent += usage.and_then(|usage| usage.cost_usd).unwrap_or_default();
+        }
+    }
+    Ok(spent)
 }
 
 /// One agent at one record.

@@ -13,4 +13,5 @@ mod lint;
 mod publish;
 mod run;
 mod scores;
+mod sweep;
 mod view;

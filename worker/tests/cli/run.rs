@@ -302,8 +302,8 @@ fn shards_make_the_whole_together() {
 /// Stops a sweep while its second attempt waits for the server; the words that finish it.
 fn stopped_in_attempt_two(bench: &Bench, stop: impl Fn(&mut std::process::Child)) -> String {
     let (asked, hears) = mpsc::channel();
-    // Each run asks for the key first, so that the fourth query is that of attempt 2; the server that the agent asks also
-    // asks which graphs there are.
+    // Each run asks for the key first and for the canary then, so that the sixth query is that of attempt 2; the server
+    // that the agent asks also asks which graphs there are.
     let queries = AtomicUsize::new(0);
     let url = server(move |request| {
         if request.asks("SELECT DISTINCT ?g ") {
@@ -311,7 +311,7 @@ fn stopped_in_attempt_two(bench: &Bench, stop: impl Fn(&mut std::process::Child)
                 r#"{"head":{"vars":["g"]},"results":{"bindings":[{"g":{"type":"uri","value":"https://purl.org/okn/frink/kg/nde"}}]}}"#,
             );
         }
-        if queries.fetch_add(1, Ordering::SeqCst) == 3 {
+        if queries.fetch_add(1, Ordering::SeqCst) == 5 {
             asked.send(()).unwrap();
             return Reply::Hang;
         }

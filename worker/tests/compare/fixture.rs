@@ -213,6 +213,7 @@ fn episode(columns: &[String], term: &str, how: How) -> Episode {
         calls,
         model: None,
         reason: None,
+        lost_before: 0,
     }
 }
 

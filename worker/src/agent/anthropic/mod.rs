@@ -104,6 +104,15 @@ impl Agent {
         self.settings.condition()
     }
 
+    /// Whose money its tokens cost.
+    pub fn payer(&self) -> String {
+        let service = self.service.shown();
+        match self.service.key() {
+            Some(_) => format!("that of {KEY}, at {service}"),
+            None => format!("that of whoever runs {service}: no key is sent"),
+        }
+    }
+
     /// Whether the cost of its tokens is known.
     pub fn has_price(&self) -> bool {
         self.settings.price.is_some()
