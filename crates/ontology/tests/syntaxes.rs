@@ -12,7 +12,7 @@ const RDF_XML: &str = include_str!("../test_data/anatomy.owl");
 const N_TRIPLES: &str = include_str!("../test_data/anatomy.nt");
 const OBO: &str = include_str!("../test_data/anatomy.obo");
 
-/// N-Quads and TriG say the same with the triples spread over graphs, which are read as one.
+/// N-Quads and `TriG` say the same with the triples spread over graphs, which are read as one.
 fn files() -> Vec<(&'static str, Syntax, String)> {
     let quads = N_TRIPLES.lines().enumerate().map(|(at, line)| {
         let statement = line.strip_suffix(" .").unwrap();
