@@ -82,9 +82,7 @@ impl Draft {
 
     /// What the recording proxy knows; `None` where there was none, or none that got so far as to say so.
     pub fn recording(&self) -> Result<Option<Recording>, Failure> {
-        let file = self.folder.join(RECORDING);
-        let recording = store::read_if_there(&file)?;
-        recording.map(|bytes| parse(&file, &bytes)).transpose()
+        read_recording(&self.folder)
     }
 
     /// The calls that were recorded, in the order in which they began. A proxy that was killed has not gathered them.
@@ -175,6 +173,13 @@ pub fn is_finished(place: &Path) -> bool {
 /// Writes what an attempt came to, again.
 pub fn write_metrics(folder: &Path, metrics: &Metrics) -> Result<(), StoreError> {
     store::write_whole(&folder.join(METRICS), &json(metrics))
+}
+
+/// What the recording proxy knew of an attempt; `None` where there was none.
+pub fn read_recording(folder: &Path) -> Result<Option<Recording>, Failure> {
+    let file = folder.join(RECORDING);
+    let recording = store::read_if_there(&file)?;
+    recording.map(|bytes| parse(&file, &bytes)).transpose()
 }
 
 /// What a finished attempt came to, as it was judged last; `None` where there is none.

@@ -41,7 +41,7 @@ const WASM_MEMBERS: [&str; 11] = [
     "explorer-engine",
 ];
 
-const STAGES: [Stage; 13] = [
+const STAGES: [Stage; 14] = [
     Stage {
         name: "format",
         about: "rustfmt has nothing to change",
@@ -136,6 +136,23 @@ const STAGES: [Stage; 13] = [
             command.env("PROPTEST_CASES", "20000");
             shell::run_tests(command, tally)?;
             Ok(Done::Passed)
+        },
+    },
+    Stage {
+        name: "kills",
+        about: "sweeps killed at two hundred random moments",
+        full: true,
+        run: |tally| {
+            let words = [
+                "--package",
+                "worker",
+                "--test",
+                "cli",
+                "killed::",
+                "--",
+                "--ignored",
+            ];
+            cargo_test(&words, tally)
         },
     },
     Stage {

@@ -12,9 +12,11 @@ pub use plan::{Plan, Step, There};
 pub use progress::{Progress, Summary};
 pub use purse::Purse;
 
+use std::path::Path;
+
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use record::Record;
-use sweep::{CellEntry, Metrics, Tally};
+use sweep::{CellEntry, Metrics, Recording, ServerBuild, Tally};
 
 use crate::agent::Agent;
 use crate::judge::Judge;
@@ -74,6 +76,7 @@ impl Sweep<'_> {
         let there = attempts::read(&place)?;
         let is_there = there.is_some();
         if let Some((episode, before)) = there {
+            self.check_build(&place, attempts::read_recording(&place)?)?;
             let now = judge.verdict(self.agent.name(), n, &episode).metrics;
             if now != before {
                 attempts::write_metrics(&place, &now)?;
@@ -101,6 +104,7 @@ impl Sweep<'_> {
             usage.and_then(|usage| usage.cost_usd).unwrap_or_default(),
         );
         let (draft, mut episode) = made?;
+        self.check_build(&place, draft.recording()?)?;
         episode.lost_before = attempts::lost_from(&place)?.count + u32::from(is_there);
         let metrics = judge.verdict(self.agent.name(), n, &episode).metrics;
         if is_there {
@@ -110,6 +114,43 @@ impl Sweep<'_> {
         }
         progress.made(&metrics);
         Ok(())
+    }
+
+    /// Refuses an attempt over another build of the server than that of the sweep: one that was copied here from elsewhere,
+    /// or one that was made after the server had been replaced.
+    fn check_build(&self, place: &Path, recording: Option<Recording>) -> Result<(), Failure> {
+        let Some(recording) = recording else {
+            return Ok(());
+        };
+        let (here, there) = (&recording.server, &self.folder.manifest.condition.server);
+        let texts = |build: &ServerBuild| {
+            let told = |text: &String| (!text.is_empty()).then(|| text.clone());
+            [
+                ("name", told(&build.name)),
+                ("version", told(&build.version)),
+                ("build", build.build.clone()),
+                ("list of tools", build.tool_list_hash.clone()),
+            ]
+        };
+        // What one of the two does not say is no difference.
+        let differs =
+            texts(here)
+                .into_iter()
+                .zip(texts(there))
+                .find_map(|((what, here), (_, there))| {
+                    let (here, there) = (here?, there?);
+                    (here != there).then(|| format!("{what}: {here}, and {there} in the manifest"))
+                });
+        let Some(differs) = differs else {
+            return Ok(());
+        };
+        Err(Failure::usage(
+            format!(
+                "{} was made over another build of the server ({differs})",
+                place.display()
+            ),
+            "results of two builds are not comparable: give the other build another --out, and move away what it made here",
+        ))
     }
 
     /// The counts over every attempt that is in the folder, those of earlier runs with a larger --repeat included.
