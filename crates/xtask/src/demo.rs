@@ -64,7 +64,7 @@ pub(crate) fn build() -> anyhow::Result<Demo> {
                 .with_context(|| format!("cannot clear {}", stale.display()))?;
         }
     }
-    println!("running the baseline agents on the embedded federation");
+    println!("running the baseline agents through the recording proxy, on the embedded federation");
     shell::run(sweep(&program, &runs))?;
     println!("publishing the results");
     let mut publish = shell::command(&program);
