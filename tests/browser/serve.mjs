@@ -5,6 +5,7 @@ import { extname, join, normalize, sep } from 'node:path';
 
 const types = {
   '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.json': 'application/json', '.wasm': 'application/wasm', '.gz': 'application/gzip', '.csv': 'text/csv; charset=utf-8',
 };
 

@@ -106,10 +106,7 @@ fn cases() -> Vec<Case> {
             assert!(ids.contains(rule.as_str()), "{id}: there is no rule {rule}");
         }
         let (record, source) = query(id);
-        let twin = record.name.twin_id().and_then(|twin| {
-            let path = root().join(format!("tests/lint/queries/{twin}.rq"));
-            path.exists().then(|| query(&twin).0)
-        });
+        let twin = twin_of(&record);
         let report = lint(
             &Target::new(&record, &source).with_twin(twin.as_ref()),
             &names,
@@ -130,10 +127,40 @@ fn cases() -> Vec<Case> {
     cases
 }
 
+/// The other half of a record's pair, where the set has it.
+fn twin_of(record: &Record) -> Option<Record> {
+    let twin = record.name.twin_id()?;
+    let path = root().join(format!("tests/lint/queries/{twin}.rq"));
+    path.exists().then(|| query(&twin).0)
+}
+
 fn query(id: &str) -> (Record, String) {
     let path = format!("tests/lint/queries/{id}.rq");
     let source = read(&path);
     (Record::parse(path, source.as_bytes()), source)
+}
+
+/// The whole reports but those of held-out queries: WebAssembly has to give the same, bit for bit.
+#[test]
+fn the_set_is_reported_as_it_was() {
+    let names = Labels::from_tsv(&read("tests/lint/names.tsv")).unwrap();
+    let mut found = String::new();
+    for case in cases().iter().filter(|case| !case.held_out) {
+        let (record, source) = query(&case.id);
+        let twin = twin_of(&record);
+        let target = Target::new(&record, &source).with_twin(twin.as_ref());
+        let report = lint(&target, &names);
+        let _ = writeln!(found, "{}", serde_json::to_string(&report).unwrap());
+    }
+    let path = root().join("tests/lint/reports.jsonl");
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &found).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap();
+    assert_eq!(found.lines().count(), expected.lines().count());
+    for (found, expected) in found.lines().zip(expected.lines()) {
+        assert_eq!(found, expected);
+    }
 }
 
 #[test]

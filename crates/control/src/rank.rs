@@ -33,8 +33,12 @@ pub fn tau_b(first: &[u32], second: &[u32]) -> Option<f64> {
     if loose_first == 0 || loose_second == 0 {
         return None;
     }
-    // The root of each factor alone: their product may pass 2^53.
-    let scale = (loose_first as f64).sqrt() * (loose_second as f64).sqrt();
+    // The root of each factor alone: their product may pass 2^53. Equal ones need none, and then full agreement is exactly 1.
+    let scale = if loose_first == loose_second {
+        loose_first as f64
+    } else {
+        (loose_first as f64).sqrt() * (loose_second as f64).sqrt()
+    };
     let tau = (concordant as f64 - discordant as f64) / scale;
     Some(tau.clamp(-1.0, 1.0))
 }

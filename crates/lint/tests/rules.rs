@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use lint::{EXAMPLE_LABELS, Example, Labels, Report, Severity, Target, lint, render, rules, sarif};
 use proptest::prelude::*;
 use record::Record;
+use serde_json::{Value, json};
 
 fn labels() -> Labels {
     Labels::from_tsv(EXAMPLE_LABELS).unwrap()
@@ -64,6 +65,44 @@ fn good_examples_are_not() {
                 render(&report, example.text)
             );
         }
+    }
+}
+
+/// What there is to know about an example but the report, and the report.
+fn told(rule: &str, example: &Example) -> Value {
+    let twin = example
+        .twin
+        .map(|(file, text)| json!({"file": file, "source": text}));
+    json!({
+        "rule": rule,
+        "file": example.file,
+        "text": example.text,
+        "twin": twin,
+        "facts": example.facts.map(|facts| facts()),
+        "report": check_example(example),
+    })
+}
+
+/// `UPDATE_EXPECT=1 cargo test -p lint --test rules` writes the reports anew. WebAssembly has to give the same.
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test writes its own expectations where it is asked to"
+)]
+fn examples_are_reported_as_they_were() {
+    let mut lines = vec![json!({"labels": EXAMPLE_LABELS}).to_string()];
+    for rule in rules() {
+        let examples = rule.bad.iter().chain(rule.good);
+        lines.extend(examples.map(|example| told(rule.id, example).to_string()));
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/test_data/examples.jsonl");
+    if std::env::var("UPDATE_EXPECT").is_ok() {
+        std::fs::write(path, lines.join("\n") + "\n").unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap();
+    assert_eq!(lines.len(), expected.lines().count());
+    for (found, expected) in lines.iter().zip(expected.lines()) {
+        assert_eq!(found, expected);
     }
 }
 

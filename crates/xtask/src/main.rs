@@ -8,6 +8,7 @@
 )]
 
 mod demo;
+mod npm;
 mod paths;
 mod shell;
 mod site;
@@ -38,6 +39,8 @@ enum Command {
     Test(test::Args),
     /// Build the explorer into target/explorer
     Site,
+    /// Build the npm package into target/npm
+    Npm,
     /// Rebuild the embedded federation from its pinned sources, byte for byte
     Snapshot {
         /// Write nothing; fail if what would be written differs from what is committed
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::Demo(args) => demo::run(&args).map(|()| true),
         Command::Test(args) => test::run(&args),
         Command::Site => site::build().map(|_| true),
+        Command::Npm => npm::build().map(|_| true),
         Command::Snapshot { check } => rebuild_snapshot(check).map(|()| true),
     };
     match outcome {

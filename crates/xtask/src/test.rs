@@ -8,7 +8,7 @@ use anyhow::bail;
 
 use crate::stage::{Done, Outcome, Report, Stage};
 use crate::tally::Tally;
-use crate::{demo, paths, shell, tools};
+use crate::{demo, npm, paths, shell, tools};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,12 +27,13 @@ pub(crate) struct Args {
 }
 
 /// Members that run in a page; their tests run there too where they have `wasm-bindgen-test` among their dev-dependencies.
-const WASM_MEMBERS: [&str; 11] = [
+const WASM_MEMBERS: [&str; 12] = [
     "record",
     "table",
     "score",
     "control",
     "lint",
+    "edge",
     "federation",
     "sweep",
     "ontology",
@@ -108,6 +109,12 @@ const STAGES: [Stage; 14] = [
             Ok(browser) => wasm_tests(Some(&browser.driver), tally),
             Err(why) => Ok(Done::Skipped(format!("{why:#}"))),
         },
+    },
+    Stage {
+        name: "npm",
+        about: "the npm package as a stranger installs it: Node, a bundler, types, Chromium",
+        full: false,
+        run: npm_tests,
     },
     Stage {
         name: "browser",
@@ -317,13 +324,27 @@ fn wasm_tested_members() -> anyhow::Result<Vec<String>> {
     Ok(members)
 }
 
-fn browser_tests(tally: &mut Tally) -> anyhow::Result<Done> {
-    let browser = match tools::browser() {
-        Ok(browser) => browser,
-        Err(why) => return Ok(Done::Skipped(format!("{why:#}"))),
-    };
-    let demo = demo::build()?;
-    let folder = paths::root().join("tests/browser");
+/// The tests of the npm package; without a browser, all but those that need one, and it says so.
+fn npm_tests(tally: &mut Tally) -> anyhow::Result<Done> {
+    let package = npm::build()?;
+    let folder = installed("tests/npm")?;
+    let mut node = shell::command("node");
+    node.args(["--test", "--test-concurrency=1", "--test-reporter=tap"]);
+    node.args(files(&folder, ".test.mjs")?);
+    node.env("OKN_PACKAGE", package);
+    match tools::browser() {
+        Ok(browser) => {
+            node.env("CHROMIUM", browser.chromium);
+        }
+        Err(why) => println!("without Chromium: {why:#}"),
+    }
+    shell::run_tests(node, tally)?;
+    Ok(Done::Passed)
+}
+
+/// A folder of JavaScript tests with what its lock file names.
+fn installed(folder: &str) -> anyhow::Result<PathBuf> {
+    let folder = paths::root().join(folder);
     let mut install = shell::command("npm");
     install.args([
         "ci",
@@ -334,6 +355,16 @@ fn browser_tests(tally: &mut Tally) -> anyhow::Result<Done> {
     ]);
     install.current_dir(&folder);
     shell::run(install)?;
+    Ok(folder)
+}
+
+fn browser_tests(tally: &mut Tally) -> anyhow::Result<Done> {
+    let browser = match tools::browser() {
+        Ok(browser) => browser,
+        Err(why) => return Ok(Done::Skipped(format!("{why:#}"))),
+    };
+    let demo = demo::build()?;
+    let folder = installed("tests/browser")?;
     let mut node = shell::command("node");
     node.args(["--test", "--test-concurrency=1", "--test-reporter=tap"]);
     // Named one by one: versions of Node differ in what they make of a folder.

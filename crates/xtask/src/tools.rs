@@ -80,11 +80,14 @@ pub(crate) fn wasm_bindgen() -> anyhow::Result<PathBuf> {
     )
 }
 
-fn wasm_opt() -> anyhow::Result<PathBuf> {
+/// Shrinks Wasm.
+pub(crate) fn wasm_opt() -> anyhow::Result<PathBuf> {
     let prefix = paths::cache()?.join(format!("tools/binaryen-{BINARYEN}"));
     let folder = prefix.join("node_modules/.bin");
     if !folder.join("wasm-opt").exists() {
-        println!("installing binaryen {BINARYEN} (npm): its wasm-opt shrinks the explorer's Wasm");
+        println!(
+            "installing binaryen {BINARYEN} (npm): its wasm-opt shrinks the Wasm that readers download"
+        );
         fs::create_dir_all(&prefix)?;
         let mut command = shell::command("npm");
         command.args([
