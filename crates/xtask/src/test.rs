@@ -42,7 +42,7 @@ const WASM_MEMBERS: [&str; 12] = [
     "explorer-engine",
 ];
 
-const STAGES: [Stage; 14] = [
+const STAGES: [Stage; 15] = [
     Stage {
         name: "format",
         about: "rustfmt has nothing to change",
