@@ -102,7 +102,8 @@ impl<'a> Judge<'a> {
                 .iter()
                 .filter(|call| call.tool != SUBMIT)
                 .map(|call| call.duration_ms as f64 / 1e3)
-                .sum(),
+                // The sum of nothing would be -0.
+                .fold(0.0, |sum, seconds| sum + seconds),
             calls: count(calls, |_| true),
             calls_after_loss: count(calls, |call| call.answered_by == AnsweredBy::Lost),
             upstream_soft_errors: count(calls, |call| call.soft_error.is_some()),

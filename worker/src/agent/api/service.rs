@@ -167,7 +167,9 @@ impl Service {
         let waited_before = clock.waited;
         let mut breaks = 0;
         for tried in 1.. {
-            clock.waited = waited_before + began.elapsed();
+            if tried > 1 {
+                clock.waited = waited_before + began.elapsed();
+            }
             let mut assembly = fresh();
             let asked = timeout_at(clock.end(), self.ask(body, assembly.as_mut())).await;
             let tokens = assembly.tokens();
