@@ -1,9 +1,12 @@
 //! What a model does with its tools, and what it is allowed.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, RIGHT, looks_and_submits, streams};
-use crate::service::{Api, Reply, Say};
+use crate::service::{Api, Reply, Say, Service};
 
 const BOTH: [Api; 2] = [Api::Anthropic, Api::OpenAi];
 
@@ -110,6 +113,86 @@ fn a_model_that_looks_and_submits_the_right_table_scores_one() {
             "{roles:?}"
         );
     }
+}
+
+/// Over the federation that the program carries: a question with its twin, which is told not to expand.
+#[test]
+fn a_question_and_its_twin_are_answered_over_the_whole_federation() {
+    let api = Api::Anthropic;
+    let bench = Bench::new();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .join("benchmarks-ontology");
+    let corpus = corpus.to_str().unwrap();
+    let keys = bench
+        .command(&[
+            "reference",
+            "--corpus",
+            corpus,
+            "--tier",
+            "autoimmune",
+            "--out",
+            "keys",
+        ])
+        .output()
+        .unwrap();
+    assert!(
+        keys.status.success(),
+        "{}",
+        String::from_utf8_lossy(&keys.stderr)
+    );
+    let key =
+        fs::read_to_string(bench.path("keys/nde-expand_autoimmune.reconstruction.csv")).unwrap();
+    assert_eq!(key.lines().count(), 16, "{key}");
+    let header = key.lines().next().unwrap();
+
+    let literal = "SELECT ?d WHERE { ?d <http://schema.org/healthCondition> <http://purl.obolibrary.org/obo/MONDO_0007179> . \
+        GRAPH <https://purl.org/okn/frink/kg/oard-kg> { ?a ?p <http://purl.obolibrary.org/obo/MONDO_0007179> } }";
+    let mut says = vec![
+        Say::calls(&[(
+            "query",
+            json!({ "graph_name": "nde", "query_string": literal, "auto_expand_descendants": false }),
+        )]),
+        Say::calls(&[("submit_csv", json!({ "csv": format!("{header}\n") }))]),
+        Say::text("Nothing is tagged so."),
+    ];
+    says.extend(looks_and_submits(&key));
+    let service = Service::new(api, streams(api, &says));
+    let output = bench.run(
+        api,
+        &service,
+        &[
+            "--corpus",
+            corpus,
+            "--tier",
+            "autoimmune",
+            "--kg-hint",
+            "tags",
+        ],
+    );
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metrics = |record: &str| -> Value {
+        let file = bench.path("runs").join(record).join("1/metrics.json");
+        serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+    };
+    let exact = metrics("nde-exact_autoimmune");
+    assert_eq!(
+        (&exact["outcome"], &exact["obedience"]),
+        (&json!("answered-empty"), &json!("obeyed")),
+        "{exact}"
+    );
+    let expand = metrics("nde-expand_autoimmune");
+    assert_eq!(
+        (&expand["scores"]["exact"], &expand["scores"]["ordered"]),
+        (&json!(true), &json!(true)),
+        "{expand}"
+    );
+    bench.hides_the_key(&output);
 }
 
 #[test]
