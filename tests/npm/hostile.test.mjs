@@ -126,6 +126,13 @@ test('half a surrogate pair is refused where it stands', () => {
   assert.equal(outcome(() => okn.parseRecord('😀')), null);
 });
 
+test('a field that is undefined is a field that is absent', () => {
+  const order = [{ column: 'n', descending: undefined }];
+  const given = { order, ordered: undefined, uncut: undefined, mapping: undefined, max_diff_rows: undefined };
+  assert.equal(canonical(okn.score(key, control.text, given)), canonical(okn.score(key, control.text, { order: [{ column: 'n' }] })));
+  assert.equal(canonical(okn.lint(query, { facts: { rows: undefined } })), canonical(okn.lint(query)));
+});
+
 test('large and deep input', () => {
   well ??= canary();
   const garbage = new Uint8Array(10_000_000);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { build } from 'esbuild';
 import { withPage } from './page.mjs';
-import { here, installed, run, stranger, withoutBrowser } from './stranger.mjs';
+import { here, installed, root, run, stranger, withoutBrowser } from './stranger.mjs';
 
 const HEAD = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title>';
 
@@ -48,8 +48,9 @@ test('the README\'s examples run in Node', async (t) => {
         return { format: 'module', source, shortCircuit: true };
       }`)};
     register('data:text/javascript,' + encodeURIComponent(load));\n`);
-  const code = blocks(await readme(), 'js');
-  assert.ok(code.length >= 6, `${code.length} examples`);
+  // The project's own README shows the package too.
+  const code = [...blocks(await readme(), 'js'), ...blocks(readFileSync(join(root, 'README.md'), 'utf8'), 'js')];
+  assert.ok(code.length >= 7, `${code.length} examples`);
   for (const [index, block] of code.entries()) {
     const worker = block.includes('export default {');
     const name = `example-${index}.mjs`;
@@ -95,14 +96,19 @@ test('a worker of a page loads it', { skip: withoutBrowser }, async () => {
   assert.equal(said, 's');
 });
 
-for (const resolution of [{ module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {
-  test(`types agree with what they describe (${resolution.module})`, async () => {
+const DOM = { lib: ['es2023', 'dom'], types: [] };
+const NODE = { lib: ['es2023'], types: ['node'], typeRoots: [join(here, 'node_modules/@types')] };
+for (const [name, options] of Object.entries({
+  'a bundler, for pages': { module: 'esnext', moduleResolution: 'bundler', ...DOM }, 'Node\'s resolution, for pages': { module: 'nodenext', ...DOM },
+  'Node alone': { module: 'nodenext', ...NODE },
+})) {
+  test(`types agree with what they describe: ${name}`, async () => {
     const folder = await stranger();
     const types = readFileSync(join(here, 'types.ts'), 'utf8');
     writeFileSync(join(folder, 'types.ts'), types);
     const compilerOptions = {
-      ...resolution, target: 'es2022', lib: ['es2023', 'dom'], types: [], strict: true, noEmit: true, skipLibCheck: false,
-      exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true,
+      ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
     await run(join(here, 'node_modules/.bin/tsc'), ['-p', '.'], folder);
@@ -111,7 +117,7 @@ for (const resolution of [{ module: 'nodenext' }, { module: 'esnext', moduleReso
       entryPoints: [join(folder, 'types.ts')], outfile: join(folder, 'types.mjs'), format: 'esm', packages: 'external', bundle: true,
       platform: 'node', logLevel: 'silent',
     });
-    const { check } = await import(join(folder, `types.mjs?${resolution.module}`));
+    const { check } = await import(join(folder, `types.mjs?${options.module}`));
     const okn = await installed();
     await okn.init();
     assert.ok(check() > 10);

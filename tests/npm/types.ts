@@ -5,7 +5,7 @@ import init_, {
   QueryError, score,
 } from 'okn-benchmark';
 import type {
-  Analysis, AnalysisOptions, By, ClassPlan, Classes, DerivedControl, DerivedControls, DeriveOptions, DiffEntry, DiffRow, Facts,
+  Analysis, AnalysisOptions, By, ClassPlan, Classes, CompiledWasm, DerivedControl, DerivedControls, DeriveOptions, DiffEntry, DiffRow, Facts,
   Fate, Finding, Grounds, HeaderEntry, HeaderValue, Labels, LintOptions, LintReport, OrderKey, ParsedRecord, Place, Problem,
   Reason, RowFate, Score, ScoreOptions, Source, SparqlResults, Table, Term, TextTable, Verdict, WasmSource,
 } from 'okn-benchmark';
@@ -140,14 +140,17 @@ export function check(): number {
 }
 
 /** Compiled, never run: the ways to start, and what is refused. */
-export async function compiledOnly(module: WebAssembly.Module, source: WasmSource): Promise<void> {
+export async function compiledOnly(module: CompiledWasm, source: WasmSource): Promise<void> {
+  initSync((await import('okn-benchmark/okn-benchmark.wasm')).default);
   await init();
   await init_(source);
   await init(fetch('https://example.org/okn-benchmark.wasm'));
   await init(new URL('https://example.org/okn-benchmark.wasm'));
   initSync(module);
-  // @ts-expect-error: `initSync` has nowhere to look
-  initSync();
+  // @ts-expect-error: an address takes time to load
+  initSync('https://example.org/okn-benchmark.wasm');
+  // @ts-expect-error: a number is no Wasm
+  await init(1);
   // @ts-expect-error: nothing is not the same as null
   await init(null);
   // @ts-expect-error: nothing to parse

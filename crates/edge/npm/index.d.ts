@@ -3,15 +3,11 @@
 /** A file's content. Text must be well-formed; bytes may be anything, and what is wrong with them is reported. */
 export type Source = string | ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
-/** What `init` can load the Wasm from. */
-export type WasmSource =
-  | WebAssembly.Module
-  | ArrayBuffer
-  | ArrayBufferView
-  | Response
-  | URL
-  | string
-  | { readonly default: unknown };
+/** A `WebAssembly.Module`, or the namespace of a module whose default export is one. Not every project's types know that name. */
+export type CompiledWasm = object;
+
+/** What `init` can load the Wasm from: a string is an address. */
+export type WasmSource = CompiledWasm | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 /**
  * Loads the Wasm: once, before any other function. Later calls wait for the first and load nothing.
@@ -25,7 +21,7 @@ export function init(source?: WasmSource | PromiseLike<WasmSource>): Promise<voi
 export default init;
 
 /** The same from bytes or a compiled module, without waiting. Browsers refuse large modules here on a page's main thread. */
-export function initSync(source: WebAssembly.Module | ArrayBuffer | ArrayBufferView | { readonly default: unknown }): void;
+export function initSync(source: CompiledWasm | ArrayBuffer | ArrayBufferView): void;
 
 // ---------------------------------------------------------------------------------------------------------- records
 

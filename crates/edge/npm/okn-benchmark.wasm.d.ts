@@ -1,3 +1,3 @@
-/** The package's Wasm, as runtimes and bundlers that can import Wasm give it; hand it to `init`. */
-declare const wasm: WebAssembly.Module;
+/** The package's Wasm, as runtimes and bundlers that can import Wasm give it: a `WebAssembly.Module`, an address or bytes, for `init`. */
+declare const wasm: object;
 export default wasm;

@@ -65,7 +65,8 @@ export function data(value, where, file, depth = 0) {
   if (typeof value !== 'object' || ArrayBuffer.isView(value)) throw wrong(where, 'plain data', value);
   if (depth >= DEEPEST) throw wrong(where, `data that is nested no deeper than ${DEEPEST}`, value);
   if (Array.isArray(value)) return Array.from(value, (item, index) => data(item, `${where}[${index}]`, file, depth + 1));
-  return Object.fromEntries(Object.keys(value).map((key) => [key, data(value[key], `${where}.${key}`, file, depth + 1)]));
+  const fields = Object.keys(value).map((key) => [key, data(value[key], `${where}.${key}`, file, depth + 1)]);
+  return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
 }
 
 /** A list of plain data. */
