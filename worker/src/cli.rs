@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::agent::api::ModelArgs;
+use crate::agent::{KgHint, api::ModelArgs, command::CommandArgs, file::FileArgs};
 use crate::commands::ava::AvaCommand;
 
 /// Does an agent work out that a question needs an ontology, and does it obey when told not to use one?
@@ -46,6 +46,8 @@ pub enum Command {
     Criteria(CriteriaArgs),
     /// Find where the prose of records and their keys disagree
     Lint(LintArgs),
+    /// Write the questions for whoever answers them elsewhere
+    ExportQuestions(ExportQuestionsArgs),
     /// Run agents over the records, several attempts each
     Run(Box<RunArgs>),
     /// Compare sweeps: rates with intervals, models side by side, or one sweep against an earlier one
@@ -81,6 +83,8 @@ pub enum McpCommand {
     Serve(McpServeArgs),
     /// Stand between an agent and the server under test, and record every call
     Proxy(McpProxyArgs),
+    /// Join an agent to a recording proxy that runs already: what `run` tells agent programs to start
+    Attach(McpAttachArgs),
 }
 
 /// `corpus …`
@@ -353,6 +357,30 @@ pub struct McpProxyArgs {
     pub http: Option<SocketAddr>,
 }
 
+/// `mcp attach`
+#[derive(Args, Debug)]
+pub struct McpAttachArgs {
+    /// Socket of the proxy
+    pub socket: PathBuf,
+}
+
+/// `export-questions`
+#[derive(Args, Debug)]
+pub struct ExportQuestionsArgs {
+    /// Where the records are.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// File to write, ending in .jsonl, or a folder, which gets a note on how to answer, too
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: PathBuf,
+    /// Records of this tier only
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<String>,
+    /// What the questions say of the graphs: `tags` names the record's, `none` nothing
+    #[arg(long, value_name = "HINT", default_value_t)]
+    pub kg_hint: KgHint,
+}
+
 /// `run`
 #[derive(Args, Debug)]
 pub struct RunArgs {
@@ -383,9 +411,9 @@ pub struct RunArgs {
     /// Profile that names the server under test
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
-    /// What the prompt says about the graphs, such as `tags`
-    #[arg(long, value_name = "HINT", value_parser = ["tags", "none"])]
-    pub kg_hint: Option<String>,
+    /// What the prompt says of the graphs: `tags` names the record's, `none` nothing
+    #[arg(long, value_name = "HINT", default_value_t)]
+    pub kg_hint: KgHint,
     /// Model behind the agent
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
@@ -425,6 +453,12 @@ pub struct RunArgs {
     /// The model's service.
     #[command(flatten)]
     pub service: ModelArgs,
+    /// Agent programs.
+    #[command(flatten)]
+    pub command: CommandArgs,
+    /// Answers made elsewhere.
+    #[command(flatten)]
+    pub file: FileArgs,
 }
 
 fn dollars(text: &str) -> Result<f64, String> {

@@ -133,6 +133,21 @@ impl Failure {
         }
     }
 
+    /// What the reader of a TOML file found wrong in it, with its place.
+    pub fn of_toml(file: &Path, text: &str, error: &toml::de::Error, remedy: &str) -> Self {
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.get(..start).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let count = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
+        Self::Input {
+            file: file.to_owned(),
+            line: count(before.matches('\n').count()),
+            column: count(before.get(line_start..).unwrap_or_default().chars().count()),
+            message: error.message().trim_end().to_owned(),
+            remedy: Some(remedy.to_owned()),
+        }
+    }
+
     /// The program's exit status: 1 for a failed check, 2 for wrong usage or bad input, 130 for Ctrl-C.
     pub fn exit_status(&self) -> u8 {
         match self {

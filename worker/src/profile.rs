@@ -37,7 +37,7 @@ const EMBEDDED: &str = "embedded";
 
 /// Variables that every command is given; all others are withheld unless the profile names them, since the environment
 /// of a sweep holds keys.
-const COMMON_VARIABLES: &[&str] = &[
+pub(crate) const COMMON_VARIABLES: &[&str] = &[
     "HOME",
     "LANG",
     "LC_ALL",
@@ -349,20 +349,12 @@ fn told(file: &Path, folder: &Path, build: Build) -> Result<String, ProfileError
 }
 
 fn wrong(file: &Path, text: &str, error: &toml::de::Error) -> Failure {
-    let start = error.span().map_or(0, |span| span.start);
-    let before = text.get(..start).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let count = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
-    Failure::Input {
-        file: file.to_owned(),
-        line: count(before.matches('\n').count()),
-        column: count(before.get(line_start..).unwrap_or_default().chars().count()),
-        message: error.message().trim_end().to_owned(),
-        remedy: Some(
-            "a profile has [upstream] with url or command, and may have build and [tools]"
-                .to_owned(),
-        ),
-    }
+    Failure::of_toml(
+        file,
+        text,
+        error,
+        "a profile has [upstream] with url or command, and may have build and [tools]",
+    )
 }
 
 #[cfg(test)]

@@ -12,7 +12,10 @@
 
 pub mod anthropic;
 pub mod api;
+pub mod command;
+pub mod file;
 pub mod openai;
+pub mod prompt;
 pub mod tools;
 pub mod transcript;
 
@@ -27,6 +30,7 @@ use tokio::time::Instant;
 use crate::Failure;
 use crate::baseline::Baseline;
 use crate::mcp::proxy::{ProxyError, Setup};
+pub use prompt::{KgHint, Prompt};
 pub use tools::{ToolInfo, ToolReply, Tools, ToolsError};
 pub use transcript::Transcript;
 
@@ -39,6 +43,10 @@ pub enum Agent {
     Anthropic(anthropic::Agent),
     /// A model behind a chat endpoint of the kind of OpenAI's.
     OpenAi(openai::Agent),
+    /// A program of others that speaks the Model Context Protocol.
+    Command(Box<command::Agent>),
+    /// Answers that were made elsewhere.
+    File(file::Agent),
 }
 
 impl Agent {
@@ -48,6 +56,8 @@ impl Agent {
             Self::Baseline(baseline) => baseline.name(),
             Self::Anthropic(_) => anthropic::NAME,
             Self::OpenAi(_) => openai::NAME,
+            Self::Command(agent) => agent.name(),
+            Self::File(_) => file::NAME,
         }
     }
 
@@ -72,26 +82,29 @@ impl Agent {
     /// What to type instead of an agent that does not exist.
     pub fn hint() -> String {
         format!(
-            "{}; or {} or {} with --model",
+            "{}; or {} or {} with --model; or {} with --program or --command; or {} with --answers",
             Baseline::hint(),
             anthropic::NAME,
-            openai::NAME
+            openai::NAME,
+            command::NAME,
+            file::NAME
         )
     }
 
     /// All that bears on what it does, beside the model's name and effort; null where there is no such thing.
     pub fn condition(&self) -> serde_json::Value {
         match self {
-            Self::Baseline(_) => serde_json::Value::Null,
+            Self::Baseline(_) | Self::File(_) => serde_json::Value::Null,
             Self::Anthropic(agent) => agent.condition(),
             Self::OpenAi(agent) => agent.condition(),
+            Self::Command(agent) => agent.condition(),
         }
     }
 
-    /// Whether what its model costs is known; `None` for an agent without one.
+    /// Whether what its model costs is known; `None` for an agent without one, or whose program counts it.
     pub fn has_price(&self) -> Option<bool> {
         match self {
-            Self::Baseline(_) => None,
+            Self::Baseline(_) | Self::Command(_) | Self::File(_) => None,
             Self::Anthropic(agent) => Some(agent.has_price()),
             Self::OpenAi(agent) => Some(agent.has_price()),
         }
@@ -100,9 +113,19 @@ impl Agent {
     /// Whose money an attempt costs, in words that hold no secret; `None` where it costs none.
     pub fn payer(&self) -> Option<String> {
         match self {
-            Self::Baseline(_) => None,
+            Self::Baseline(_) | Self::File(_) => None,
             Self::Anthropic(agent) => Some(agent.payer()),
             Self::OpenAi(agent) => Some(agent.payer()),
+            Self::Command(agent) => Some(agent.payer()),
+        }
+    }
+
+    /// Whether it is held to an allowance of turns, and so is told of it.
+    pub fn counts_turns(&self) -> bool {
+        match self {
+            Self::Baseline(_) | Self::File(_) => false,
+            Self::Anthropic(_) | Self::OpenAi(_) => true,
+            Self::Command(agent) => agent.counts_turns(),
         }
     }
 
@@ -115,6 +138,8 @@ impl Agent {
             Self::Baseline(baseline) => baseline.attempt(task).await,
             Self::Anthropic(agent) => agent.attempt(task).await,
             Self::OpenAi(agent) => agent.attempt(task).await,
+            Self::Command(agent) => agent.attempt(task).await,
+            Self::File(agent) => agent.attempt(task),
         }
     }
 }
@@ -139,15 +164,6 @@ pub struct Task {
     pub transcript: Transcript,
     /// The records and their controls, for agents that answer by running them.
     pub corpus: Arc<Corpus>,
-}
-
-/// The exact texts that an agent is given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Prompt {
-    /// The standing part: the rules of the desk.
-    pub system: String,
-    /// The question.
-    pub user: String,
 }
 
 /// When an agent has to end.

@@ -60,8 +60,12 @@ pub(super) async fn dry_run(
     output: Output,
 ) -> Result<(), Failure> {
     let mut prompts = Vec::new();
-    for record in records {
-        let prompt = bench.prompt(record);
+    // Agents are told the same, but for an allowance of turns that not all of them have.
+    let agents = folders.iter().map(|folder| folder.agent).take(1);
+    for (agent, record) in
+        agents.flat_map(|agent| records.iter().map(move |record| (agent, record)))
+    {
+        let prompt = bench.prompt(agent, record);
         prompts.push(DryPrompt {
             record: record.id(),
             system: prompt.system,

@@ -7,9 +7,11 @@ mod corpus;
 mod criteria;
 mod derived;
 mod dry_run;
+mod export_questions;
 mod federation;
 mod import;
 mod lint;
+mod mcp_attach;
 mod mcp_proxy;
 mod mcp_serve;
 mod publish;
@@ -48,6 +50,7 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
         Command::Criteria(args) => {
             until_interrupted("not everything was probed", criteria::run(&args, output))
         }
+        Command::ExportQuestions(args) => export_questions::run(&args, output),
         Command::Lint(args) => {
             until_interrupted("not every file was judged", lint::run(&args, output))
         }
@@ -67,6 +70,7 @@ pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
         Command::Mcp(McpCommand::Serve(args)) => on_runtime(mcp_serve::run(&args, output)),
         Command::Mcp(McpCommand::Proxy(args)) => mcp_proxy::run(&args, output),
         Command::Ava(command) => ava::run(command, output),
+        Command::Mcp(McpCommand::Attach(args)) => mcp_attach::run(&args),
     }
 }
 

@@ -16,7 +16,7 @@ use sweep::{Canary, CellEntry, Condition, Provenance, ServerBuild};
 use super::dry_run::dry_run;
 use super::{plural, source_line};
 use crate::Failure;
-use crate::agent::{Agent, anthropic, openai};
+use crate::agent::{Agent, KgHint, anthropic, command, file, openai};
 use crate::baseline::Baseline;
 use crate::cli::RunArgs;
 use crate::endpoint::Endpoint;
@@ -42,11 +42,10 @@ struct Report {
 }
 
 pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
-    let agents = agents(args)?;
     let shard = args.shard.as_deref().map(Shard::parse).transpose()?;
     let tools = tool_set(&args.tools)?;
     let profile = match &args.profile {
-        Some(file) => Some(Profile::read(file, &|name| std::env::var(name).ok())?),
+        Some(file) => Some(Profile::read(file, &variable)?),
         None => None,
     };
     let place = CorpusPlace::from(&args.corpus);
@@ -60,6 +59,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .map(|(_, record)| record)
             .collect();
     }
+    let agents = agents(args, &corpus.records).await?;
     let endpoint = Arc::new(Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?);
     let bench = Bench {
         corpus: Arc::clone(&corpus),
@@ -67,6 +67,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         tools,
         timeout: Duration::from_secs(args.endpoint.timeout),
         strict_upstream_errors: args.strict_upstream_errors,
+        kg_hint: args.kg_hint,
         allowance: Allowance {
             turns: args.turns,
             tokens: args.max_tokens,
@@ -103,6 +104,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         }
         sweeps.push((folder, condition));
     }
+    tell_missing(&folders, output);
     let mut cells = Vec::new();
     for (folder, condition) in sweeps {
         let place = RunFolder::begin(&folder.root, &condition)?;
@@ -136,6 +138,26 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         "the sweep's money is used up, and {} left: give more with --max-sweep-usd and run it again",
         plural(unmade, "attempt")
     )))
+}
+
+/// Says how many attempts a folder of answers has none for.
+fn tell_missing(folders: &[Folder<'_>], output: Output) {
+    for folder in folders {
+        let Agent::File(file) = folder.agent else {
+            continue;
+        };
+        let made: Vec<_> = folder.plan.made().collect();
+        let missing = made
+            .iter()
+            .filter(|step| !file.has(&step.record, step.attempt))
+            .count();
+        if missing > 0 {
+            output.say(format!(
+                "{missing} of {} have no answer in the folder, and count as asked and not answered",
+                plural(made.len(), "attempt")
+            ));
+        }
+    }
 }
 
 async fn keys(records: &[&Record], endpoint: &Endpoint) -> Result<Vec<KeyRun>, Failure> {
@@ -233,7 +255,7 @@ async fn greeted(
     Ok(greeting)
 }
 
-fn agents(args: &RunArgs) -> Result<Vec<Agent>, Failure> {
+async fn agents(args: &RunArgs, records: &[Record]) -> Result<Vec<Agent>, Failure> {
     let by_model = args.model.as_deref().filter(|_| args.agent.is_empty());
     let names = match by_model {
         Some(model) => vec![Agent::of_model(model, &args.service, &variable)?.to_owned()],
@@ -244,25 +266,14 @@ fn agents(args: &RunArgs) -> Result<Vec<Agent>, Failure> {
     }
     let mut agents: Vec<Agent> = Vec::new();
     for name in &names {
-        if agents.iter().any(|agent| agent.name() == name) {
+        let agent = named(name, args, records).await?;
+        if agents.iter().any(|other| other.name() == agent.name()) {
             return Err(Failure::usage(
                 format!("the agent `{name}` was named twice"),
                 "name it once; --repeat says how many attempts it makes",
             ));
         }
-        let (model, effort) = (args.model.as_deref(), args.effort.as_deref());
-        agents.push(match name.as_str() {
-            anthropic::NAME => Agent::Anthropic(anthropic::Agent::new(
-                model,
-                effort,
-                &args.service,
-                &variable,
-            )?),
-            openai::NAME => {
-                Agent::OpenAi(openai::Agent::new(model, effort, &args.service, &variable)?)
-            }
-            _ => Agent::Baseline(Baseline::named(name)?),
-        });
+        agents.push(agent);
     }
     let caps = [
         (args.max_usd, "--max-usd"),
@@ -277,6 +288,31 @@ fn agents(args: &RunArgs) -> Result<Vec<Agent>, Failure> {
         ));
     }
     Ok(agents)
+}
+
+async fn named(name: &str, args: &RunArgs, records: &[Record]) -> Result<Agent, Failure> {
+    let (model, effort) = (args.model.as_deref(), args.effort.as_deref());
+    Ok(match name {
+        anthropic::NAME => Agent::Anthropic(anthropic::Agent::new(
+            model,
+            effort,
+            &args.service,
+            &variable,
+        )?),
+        openai::NAME => Agent::OpenAi(openai::Agent::new(model, effort, &args.service, &variable)?),
+        command::NAME => {
+            let asked = command::Asked {
+                model,
+                effort,
+                usd: args.max_usd.is_some() || args.max_sweep_usd.is_some(),
+                tokens: args.max_tokens.is_some(),
+            };
+            let agent = command::Agent::decide(&args.command, asked, &variable).await?;
+            Agent::Command(Box::new(agent))
+        }
+        file::NAME => Agent::File(file::Agent::decide(&args.file, records)?),
+        _ => Agent::Baseline(Baseline::named(name)?),
+    })
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -297,7 +333,7 @@ fn condition(args: &RunArgs, agent: &Agent, corpus: &Corpus, provenance: &Proven
         effort: args.effort.clone(),
         agent_options: options(args, agent),
         tools: args.tools.clone(),
-        kg_hint: args.kg_hint.clone(),
+        kg_hint: (args.kg_hint != KgHint::None).then(|| args.kg_hint.to_string()),
         profile: args
             .profile
             .as_ref()

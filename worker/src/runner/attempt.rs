@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use sweep::{Flags, Outcome, Recording};
 
 use crate::Failure;
-use crate::agent::{Agent, End, Limits, Prompt, Report, Task, Tools, ToolsError, Transcript};
+use crate::agent::prompt::{Budget, KgHint, Prompt};
+use crate::agent::{Agent, End, Limits, Report, Task, Tools, ToolsError, Transcript};
 use crate::attempts::{Draft, Episode};
 use crate::mcp::proxy::{ProxyError, Setup, ToolSet};
 use crate::profile::Profile;
@@ -41,6 +42,8 @@ pub struct Bench {
     pub timeout: Duration,
     /// Whether soft errors are shown to agents as errors.
     pub strict_upstream_errors: bool,
+    /// What prompts say of the graphs.
+    pub kg_hint: KgHint,
     /// What an agent may use.
     pub allowance: Allowance,
 }
@@ -59,11 +62,13 @@ impl Bench {
     }
 
     /// The exact texts that an agent is given for a record.
-    pub fn prompt(&self, record: &Record) -> Prompt {
-        Prompt {
-            system: String::new(),
-            user: record.summary().unwrap_or_default().to_owned(),
-        }
+    pub fn prompt(&self, agent: &Agent, record: &Record) -> Prompt {
+        let budget = Budget {
+            time: self.allowance.seconds,
+            turns: agent.counts_turns().then_some(self.allowance.turns),
+        };
+        // A record without prose asks nothing, which agents without a model do not mind.
+        Prompt::of(record, self.kg_hint, budget).unwrap_or_default()
     }
 
     /// The list of tools that agents are given, as JSON.
@@ -91,7 +96,7 @@ impl Bench {
         scratch: &Path,
     ) -> Result<(Draft, Episode), Failure> {
         let draft = Draft::begin(scratch)?;
-        let prompt = self.prompt(record);
+        let prompt = self.prompt(agent, record);
         let mut transcript = Transcript::open(draft.folder())?;
         for (role, text) in [("system", &prompt.system), ("user", &prompt.user)] {
             if !text.is_empty() {

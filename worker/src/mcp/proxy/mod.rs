@@ -21,6 +21,7 @@ mod pending;
 mod record;
 mod relabel;
 mod session;
+mod socket;
 mod submit;
 mod tap;
 mod tools;
@@ -29,6 +30,7 @@ mod web;
 mod wire;
 
 pub use record::{RECORDING, gather};
+pub use socket::{attach, serve_socket};
 pub use submit::{ANSWER, NAME as SUBMIT};
 pub use tools::{ToolSet, ToolSetError};
 pub use web::serve_http;

@@ -1,0 +1,368 @@
+//! What an agent program says about itself on its standard output: usage, cost, and what stopped it.
+//!
+//! There is no standard for it; each form is told by its structure, and of a program that has none of them nothing is
+//! known.
+//!
+//! | form | written by | tokens | cost | failures |
+//! |---|---|---|---|---|
+//! | an object, or lines, with `"type": "result"` | Claude Code, `--output-format json` or `stream-json` | `modelUsage`, else `usage` | `total_cost_usd` | `is_error`, `subtype` |
+//! | lines with `"type": "turn.completed"` | Codex, `--json` | `usage`, summed over turns | | `turn.failed` |
+//! | an object with `stats.models` | Gemini CLI, `--output-format json` | `tokens` of each model | | `error` |
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde_json::Value;
+use sweep::Usage;
+
+use crate::agent::BudgetKind;
+
+/// What a program said about itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Reported {
+    /// What the model used, as far as it is known.
+    tokens: Option<Tokens>,
+    cost_usd: Option<f64>,
+    turns: Option<u32>,
+    /// The model, where one was named.
+    pub(super) model: Option<String>,
+    /// The failure of the model's service that ended it.
+    pub(super) api_failure: Option<String>,
+    /// The allowance that it used up.
+    pub(super) budget: Option<BudgetKind>,
+}
+
+/// Counts of tokens; `input` holds those from and for a cache, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tokens {
+    input: u64,
+    output: u64,
+    cache_read: u64,
+    cache_write: u64,
+}
+
+impl AddAssign for Tokens {
+    fn add_assign(&mut self, more: Self) {
+        self.input += more.input;
+        self.output += more.output;
+        self.cache_read += more.cache_read;
+        self.cache_write += more.cache_write;
+    }
+}
+
+impl Tokens {
+    fn sum(all: impl IntoIterator<Item = Self>) -> Self {
+        let mut sum = Self::default();
+        all.into_iter().for_each(|tokens| sum += tokens);
+        sum
+    }
+
+    /// As Anthropic's API counts them: what a cache is read or written for is beside the input.
+    fn beside_cache(counts: &Value, [input, output, read, written]: [&str; 4]) -> Self {
+        let count = |name: &str| counts[name].as_u64().unwrap_or_default();
+        Self {
+            input: count(input) + count(read) + count(written),
+            output: count(output),
+            cache_read: count(read),
+            cache_write: count(written),
+        }
+    }
+}
+
+const OF_MESSAGE: [&str; 4] = [
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+];
+const OF_MODEL: [&str; 4] = [
+    "inputTokens",
+    "outputTokens",
+    "cacheReadInputTokens",
+    "cacheCreationInputTokens",
+];
+
+/// Reads what a program printed.
+pub(super) fn read(stdout: &str) -> Reported {
+    let mut reading = Reading::default();
+    if let Ok(whole) = serde_json::from_str::<Value>(stdout) {
+        reading.take(&whole);
+    } else {
+        let lines = stdout
+            .lines()
+            .filter(|line| line.trim_start().starts_with('{'));
+        for event in lines.filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+            reading.take(&event);
+        }
+    }
+    reading.end()
+}
+
+impl Reported {
+    /// What the model used. What the program did not say is not known, which is not 0.
+    pub(super) fn usage(&self) -> Usage {
+        Usage {
+            input_tokens: self.tokens.map(|tokens| tokens.input),
+            output_tokens: self.tokens.map(|tokens| tokens.output),
+            cache_read_tokens: self.tokens.map(|tokens| tokens.cache_read),
+            cache_write_tokens: self.tokens.map(|tokens| tokens.cache_write),
+            cost_usd: self.cost_usd,
+            cost_incomplete: self.cost_usd.is_none(),
+            turns: self.turns,
+            ..Usage::default()
+        }
+    }
+}
+
+#[derive(Default)]
+struct Reading {
+    reported: Reported,
+    /// Tokens of messages, by name: a message is told once for each of its blocks. They count where the program was
+    /// stopped before it could sum up.
+    messages: BTreeMap<String, Tokens>,
+}
+
+impl Reading {
+    fn take(&mut self, event: &Value) {
+        match event["type"].as_str() {
+            Some("result") => self.take_result(event),
+            Some("assistant") => self.take_message(&event["message"]),
+            Some("system") => self.name_model(event["model"].as_str()),
+            Some("turn.completed") => self.take_turn(&event["usage"]),
+            Some("turn.failed") => self.reported.api_failure = Some(words(&event["error"])),
+            _ if event["stats"]["models"].is_object() => self.take_stats(event),
+            _ => {}
+        }
+    }
+
+    fn take_result(&mut self, result: &Value) {
+        let models = result["modelUsage"]
+            .as_object()
+            .filter(|models| !models.is_empty());
+        if let Some(models) = models {
+            let all = models
+                .values()
+                .map(|counts| Tokens::beside_cache(counts, OF_MODEL));
+            self.reported.tokens = Some(Tokens::sum(all));
+            self.name_only_model(models);
+        } else if result["usage"].is_object() {
+            self.reported.tokens = Some(Tokens::beside_cache(&result["usage"], OF_MESSAGE));
+        }
+        let cost = result["total_cost_usd"].as_f64();
+        self.reported.cost_usd = cost.filter(|cost| *cost >= 0.0);
+        self.reported.turns = result["num_turns"]
+            .as_u64()
+            .and_then(|turns| turns.try_into().ok());
+        let subtype = result["subtype"].as_str().unwrap_or_default();
+        self.reported.budget = match subtype {
+            "error_max_turns" => Some(BudgetKind::Turns),
+            "error_max_budget_usd" => Some(BudgetKind::Usd),
+            _ => None,
+        };
+        if result["is_error"] == true && self.reported.budget.is_none() {
+            let said = result["result"].as_str().map(str::to_owned);
+            let said = said.or_else(|| result["errors"].get(0).map(words));
+            self.reported.api_failure = Some(said.unwrap_or_else(|| subtype.to_owned()));
+        }
+    }
+
+    fn take_message(&mut self, message: &Value) {
+        if let (Some(id), true) = (message["id"].as_str(), message["usage"].is_object()) {
+            let tokens = Tokens::beside_cache(&message["usage"], OF_MESSAGE);
+            self.messages.insert(id.to_owned(), tokens);
+        }
+    }
+
+    /// What was read from a cache is a part of the input here, and reasoning one of the output.
+    fn take_turn(&mut self, usage: &Value) {
+        let count = |name: &str| usage[name].as_u64().unwrap_or_default();
+        *self.reported.tokens.get_or_insert_default() += Tokens {
+            input: count("input_tokens"),
+            output: count("output_tokens"),
+            cache_read: count("cached_input_tokens"),
+            cache_write: count("cache_write_input_tokens"),
+        };
+    }
+
+    fn take_stats(&mut self, whole: &Value) {
+        if let Some(models) = whole["stats"]["models"].as_object() {
+            let all = models.values().map(|model| {
+                let count = |name: &str| model["tokens"][name].as_u64().unwrap_or_default();
+                Tokens {
+                    input: count("prompt") + count("tool"),
+                    output: count("candidates") + count("thoughts"),
+                    cache_read: count("cached"),
+                    cache_write: 0,
+                }
+            });
+            self.reported.tokens = Some(Tokens::sum(all));
+            self.name_only_model(models);
+        }
+        if !whole["error"].is_null() {
+            self.reported.api_failure = Some(words(&whole["error"]));
+        }
+    }
+
+    fn name_only_model(&mut self, models: &serde_json::Map<String, Value>) {
+        if models.len() == 1 {
+            self.name_model(models.keys().next().map(String::as_str));
+        }
+    }
+
+    fn name_model(&mut self, name: Option<&str>) {
+        if let Some(name) = name {
+            self.reported.model.get_or_insert_with(|| name.to_owned());
+        }
+    }
+
+    fn end(mut self) -> Reported {
+        if self.reported.tokens.is_none() && !self.messages.is_empty() {
+            self.reported.tokens = Some(Tokens::sum(self.messages.into_values()));
+        }
+        self.reported
+    }
+}
+
+fn words(error: &Value) -> String {
+    let said = error.as_str().or_else(|| error["message"].as_str());
+    said.map_or_else(|| error.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usage(input: u64, output: u64, read: u64, written: u64) -> Usage {
+        Usage {
+            input_tokens: Some(input),
+            output_tokens: Some(output),
+            cache_read_tokens: Some(read),
+            cache_write_tokens: Some(written),
+            cost_incomplete: true,
+            ..Usage::default()
+        }
+    }
+
+    const UNKNOWN: Usage = Usage {
+        input_tokens: None,
+        output_tokens: None,
+        cache_read_tokens: None,
+        cache_write_tokens: None,
+        cost_usd: None,
+        cost_incomplete: true,
+        turns: None,
+        malformed_calls: None,
+    };
+
+    #[test]
+    fn usage_is_read_in_every_form_and_never_made_up() {
+        let result = r#"{"type":"result","subtype":"success","is_error":false,"num_turns":3,"total_cost_usd":0.004,
+            "usage":{"input_tokens":3,"cache_creation_input_tokens":5,"cache_read_input_tokens":7,"output_tokens":11}"#;
+        let stopped = r#"{"type":"system","subtype":"init","model":"m"}
+{"type":"assistant","message":{"id":"a","usage":{"input_tokens":100,"output_tokens":1}}}
+{"type":"assistant","message":{"id":"a","usage":{"input_tokens":100,"output_tokens":20}}}
+{"type":"assistant","message":{"id":"b","usage":{"input_tokens":150,"output_tokens":2,"cache_read_input_tokens":50}}}
+{"type":"assistant","message":{"id":"c","usa"#;
+        for (name, stdout, expected, model) in [
+            ("nothing", "", UNKNOWN, None),
+            (
+                "talk",
+                "I found {\"type\": nothing}\n{}\n[1]",
+                UNKNOWN,
+                None,
+            ),
+            (
+                "an object",
+                &format!("{result}}}"),
+                Usage {
+                    cost_usd: Some(0.004),
+                    cost_incomplete: false,
+                    turns: Some(3),
+                    ..usage(15, 11, 7, 5)
+                },
+                None,
+            ),
+            (
+                "models tell more than the sum",
+                &format!(
+                    r#"{result},"modelUsage":{{"m":{{"inputTokens":400,"outputTokens":80,"cacheReadInputTokens":9}}}}}}"#
+                ),
+                Usage {
+                    cost_usd: Some(0.004),
+                    cost_incomplete: false,
+                    turns: Some(3),
+                    ..usage(409, 80, 9, 0)
+                },
+                Some("m"),
+            ),
+            (
+                "stopped part-way",
+                stopped,
+                usage(300, 22, 50, 0),
+                Some("m"),
+            ),
+            (
+                "turns",
+                "talk\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":300,\"cached_input_tokens\":120,\"output_tokens\":60}}\n\
+                 {\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}",
+                usage(301, 61, 120, 0),
+                None,
+            ),
+            (
+                "stats",
+                r#"{"response":"x","stats":{"models":{"g":{"tokens":{"prompt":10,"candidates":2,"thoughts":3,"tool":1,"cached":4}}}}}"#,
+                usage(11, 5, 4, 0),
+                Some("g"),
+            ),
+        ] {
+            let reported = read(stdout);
+            assert_eq!(reported.usage(), expected, "{name}");
+            assert_eq!(reported.model.as_deref(), model, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_failed_service_and_a_spent_allowance_are_told_apart() {
+        for (line, api, budget) in [
+            (
+                r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"API Error: 529"}"#,
+                Some("API Error: 529"),
+                None,
+            ),
+            (
+                r#"{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["Reached"]}"#,
+                None,
+                Some(BudgetKind::Turns),
+            ),
+            (
+                r#"{"type":"result","subtype":"error_max_budget_usd","is_error":true}"#,
+                None,
+                Some(BudgetKind::Usd),
+            ),
+            (
+                r#"{"type":"result","subtype":"error_during_execution","is_error":true,"errors":["boom"]}"#,
+                Some("boom"),
+                None,
+            ),
+            (
+                r#"{"type":"turn.failed","error":{"message":"exceeded retry limit"}}"#,
+                Some("exceeded retry limit"),
+                None,
+            ),
+            (
+                r#"{"type":"error","message":"Reconnecting... 2/5"}"#,
+                None,
+                None,
+            ),
+            (
+                r#"{"error":{"type":"ApiError","message":"quota"},"stats":{"models":{}}}"#,
+                Some("quota"),
+                None,
+            ),
+        ] {
+            let reported = read(line);
+            assert_eq!(reported.api_failure.as_deref(), api, "{line}");
+            assert_eq!(reported.budget, budget, "{line}");
+        }
+    }
+}
