@@ -105,7 +105,8 @@ const WRONG = {
   'many fields': Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index])), 'a long list': Array(100_000).fill(0),
 };
 
-test('wrong arguments in every place', () => {
+test('wrong arguments in every place', async () => {
+  await okn.init();
   well = canary();
   for (const [name, what] of Object.entries(WRONG)) {
     for (const call of calls(what)) {
@@ -118,7 +119,8 @@ test('wrong arguments in every place', () => {
   }
 });
 
-test('half a surrogate pair is refused where it stands', () => {
+test('half a surrogate pair is refused where it stands', async () => {
+  await okn.init();
   const at = (error) => [error?.constructor, error?.file, error?.line, error?.column];
   assert.deepEqual(at(outcome(() => okn.parseRecord('ab\r\nü\ud800', { file: 'a.rq' }))), [okn.InputError, 'a.rq', 2, 2]);
   assert.deepEqual(at(outcome(() => okn.score(key, '😀\udc00'))), [okn.InputError, 'answer', 1, 2]);
@@ -126,14 +128,16 @@ test('half a surrogate pair is refused where it stands', () => {
   assert.equal(outcome(() => okn.parseRecord('😀')), null);
 });
 
-test('a field that is undefined is a field that is absent', () => {
+test('a field that is undefined is a field that is absent', async () => {
+  await okn.init();
   const order = [{ column: 'n', descending: undefined }];
   const given = { order, ordered: undefined, uncut: undefined, mapping: undefined, max_diff_rows: undefined };
   assert.equal(canonical(okn.score(key, control.text, given)), canonical(okn.score(key, control.text, { order: [{ column: 'n' }] })));
   assert.equal(canonical(okn.lint(query, { facts: { rows: undefined } })), canonical(okn.lint(query)));
 });
 
-test('large and deep input', () => {
+test('large and deep input', async () => {
+  await okn.init();
   well ??= canary();
   const garbage = new Uint8Array(10_000_000);
   let seed = 1;
@@ -160,7 +164,8 @@ test('large and deep input', () => {
   assert.equal(canary(), well);
 });
 
-test('a call that runs out of stack leaves the next one working', () => {
+test('a call that runs out of stack leaves the next one working', async () => {
+  await okn.init();
   well ??= canary();
   let met = 0;
   const dive = () => {
@@ -188,6 +193,7 @@ test('a call that runs out of stack leaves the next one working', () => {
 });
 
 test('an instance that ran out of memory starts afresh', async () => {
+  await okn.init();
   // In a process of its own, which gives Wasm little memory.
   const script = `
     import { init, parseRecord, score, InternalError } from 'okn-benchmark';
@@ -228,7 +234,8 @@ for (const [name, inputs] of Object.entries({
   parseRecord: [argument, options], lint: [argument, options], deriveControls: [argument, options],
   score: [argument, argument, options], analyseControl: [argument, argument, options],
 })) {
-  test(`${name} on whatever may come`, () => {
+  test(`${name} on whatever may come`, async () => {
+    await okn.init();
     const numRuns = Number(process.env.OKN_RUNS ?? 1000);
     fc.assert(fc.property(fc.tuple(...inputs), (given) => { outcome(() => okn[name](...given)); }), { numRuns });
   });
