@@ -91,7 +91,9 @@ impl Assembly for Reply {
         );
         self.usage.is_object().then(|| Tokens {
             // The API counts those of the cache apart.
-            input: count("input_tokens") + cache_read + cache_write,
+            input: count("input_tokens")
+                .saturating_add(cache_read)
+                .saturating_add(cache_write),
             output: count("output_tokens"),
             cache_read,
             cache_write,
@@ -145,7 +147,7 @@ impl Reply {
         }
     }
 
-    /// The block at a place; an event for one that never began makes it, and it comes to nothing.
+    /// The block at a place; an event for one that never began makes an empty one, which comes to nothing.
     fn block(&mut self, index: &Value) -> &mut Block {
         /// No reply has more parts; a larger index is a fault of the service.
         const MOST: usize = 10_000;
@@ -160,6 +162,10 @@ impl Reply {
 
 impl Block {
     fn add(&mut self, delta: &Value) {
+        if !self.value.is_object() {
+            // It began as nothing that anything could be added to, and comes to nothing.
+            return;
+        }
         let part = |name: &str| delta[name].as_str().unwrap_or_default();
         match delta["type"].as_str().unwrap_or_default() {
             "text_delta" => append(&mut self.value["text"], part("text")),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::reply::Reply;
 use super::*;
 use crate::agent::ToolInfo;
+use crate::agent::api::mutate::{assembled, mutations};
 use crate::agent::api::{Stop, Turn};
 
 const SECRET: &str = "sk-ant-0123456789";
@@ -355,4 +356,54 @@ fn a_reply_in_one_piece_is_the_same_reply() {
     let mut cut = Reply::default();
     cut.whole(json!({ "stop_reason": "max_tokens", "content": [{ "type": "tool_use", "id": "a", "name": "query", "input": { "query": "SEL" } }] })).unwrap();
     assert!(Box::new(cut).turn().calls[0].arguments.is_err());
+}
+
+/// Whatever a service sends, the program goes on; what it makes of it can be sent and written.
+#[test]
+fn a_reply_with_anything_odd_in_it_is_still_put_together() {
+    let good = [
+        start(),
+        block(
+            0,
+            &json!({ "type": "thinking", "thinking": "", "signature": "" }),
+        ),
+        delta(0, &json!({ "type": "thinking_delta", "thinking": "so" })),
+        delta(
+            0,
+            &json!({ "type": "signature_delta", "signature": "c2ln" }),
+        ),
+        end_of(0),
+        block(1, &json!({ "type": "text", "text": "" })),
+        delta(1, &json!({ "type": "text_delta", "text": "I ask." })),
+        delta(
+            1,
+            &json!({ "type": "citations_delta", "citation": { "x": 1 } }),
+        ),
+        block(2, &tool("a")),
+        input(2, "{\"query\": 1}"),
+        end_of(2),
+        stopped("tool_use"),
+    ];
+    let all = mutations(&good);
+    assert!(all.len() > 500, "{}", all.len());
+    for events in all {
+        let turn = assembled(Box::new(Reply::default()), &events);
+        assert!(
+            turn.message
+                .is_none_or(|message| message["content"].is_array()),
+            "{events:?}"
+        );
+        assert!(
+            turn.calls.iter().all(|call| call.arguments.is_err()
+                || call.arguments.as_ref().is_ok_and(Value::is_object))
+        );
+    }
+    let whole = json!({ "type": "message", "model": "m", "stop_reason": "tool_use", "usage": { "input_tokens": 1 },
+        "content": [{ "type": "text", "text": "x" }, tool("a")] });
+    for mut reply in mutations(&[whole]) {
+        let mut assembly = Reply::default();
+        if assembly.whole(reply.remove(0)).is_ok() {
+            let _ = Box::new(assembly).turn();
+        }
+    }
 }

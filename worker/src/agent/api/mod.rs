@@ -11,6 +11,8 @@
 mod args;
 mod converse;
 mod key;
+#[cfg(test)]
+pub(crate) mod mutate;
 mod patience;
 mod price;
 mod service;

@@ -181,10 +181,10 @@ impl Spending {
             return;
         };
         let sum = self.tokens.get_or_insert_default();
-        sum.input += tokens.input;
-        sum.output += tokens.output;
-        sum.cache_read += tokens.cache_read;
-        sum.cache_write += tokens.cache_write;
+        sum.input = sum.input.saturating_add(tokens.input);
+        sum.output = sum.output.saturating_add(tokens.output);
+        sum.cache_read = sum.cache_read.saturating_add(tokens.cache_read);
+        sum.cache_write = sum.cache_write.saturating_add(tokens.cache_write);
         if let Some(price) = &self.price {
             let (usd, whole) = tokens.cost(price);
             *self.usd.get_or_insert_default() += usd;

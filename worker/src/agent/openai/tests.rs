@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 use super::reply::Reply;
 use super::*;
 use crate::agent::ToolInfo;
+use crate::agent::api::mutate::{assembled, mutations};
 use crate::agent::api::{Stop, Tokens, Turn};
 
 fn args(base_url: Option<&str>) -> ModelArgs {
@@ -313,4 +314,37 @@ fn a_reply_in_one_piece_is_the_same_reply() {
     let mut odd = Reply::default();
     odd.whole(json!({ "id": "x" })).unwrap();
     assert!(!odd.is_whole());
+}
+
+/// Whatever a service sends, the program goes on; what it makes of it can be sent and written.
+#[test]
+fn a_reply_with_anything_odd_in_it_is_still_put_together() {
+    let call = json!({ "index": 0, "id": "a", "type": "function", "function": { "name": "query", "arguments": "{\"q\":1}" } });
+    let good = [
+        chunk(&json!({ "role": "assistant", "content": "I ", "reasoning_content": "so" })),
+        piece(&call),
+        finish("tool_calls"),
+        json!({ "choices": [], "usage": { "prompt_tokens": 3, "completion_tokens": 2, "prompt_tokens_details": { "cached_tokens": 1 } } }),
+    ];
+    let all = mutations(&good);
+    assert!(all.len() > 300, "{}", all.len());
+    for events in all {
+        let turn = assembled(Box::new(Reply::default()), &events);
+        assert!(
+            turn.message
+                .is_none_or(|message| message["content"].is_string()),
+            "{events:?}"
+        );
+        assert!(
+            turn.calls.iter().all(|call| call.arguments.is_err()
+                || call.arguments.as_ref().is_ok_and(Value::is_object))
+        );
+    }
+    let whole = json!({ "model": "m", "choices": [{ "finish_reason": "stop", "message": { "role": "assistant", "content": [{ "text": "x" }], "tool_calls": [call] } }] });
+    for mut reply in mutations(&[whole]) {
+        let mut assembly = Reply::default();
+        if assembly.whole(reply.remove(0)).is_ok() {
+            let _ = Box::new(assembly).turn();
+        }
+    }
 }
