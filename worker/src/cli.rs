@@ -110,9 +110,9 @@ pub struct CorpusArgs {
 /// Where queries are run.
 #[derive(Args, Clone, Debug)]
 pub struct EndpointArgs {
-    /// Address of a SPARQL endpoint, or `embedded` for the federation inside this program
-    #[arg(long, value_name = "URL", default_value = "embedded")]
-    pub endpoint: String,
+    /// Address of a SPARQL endpoint, or `embedded` for the federation inside this program [default: embedded]
+    #[arg(long, value_name = "URL")]
+    pub endpoint: Option<String>,
     /// Folder of the embedded federation's files [default: `snapshot` in the corpus]
     #[arg(long, value_name = "DIR")]
     pub snapshot: Option<PathBuf>,
@@ -438,8 +438,9 @@ pub struct RunArgs {
     /// Attempts that are under way at the same time
     #[arg(long, value_name = "N", default_value = "1", value_parser = concurrency)]
     pub concurrency: usize,
-    /// US dollars that the attempts of one sweep may cost together, those of earlier runs into DIR among them
-    #[arg(long, value_name = "USD", value_parser = dollars)]
+    /// US dollars that the attempts of one sweep may cost together, those of earlier runs into DIR among them; an attempt
+    /// begins only when all of its --max-usd is left
+    #[arg(long, value_name = "USD", value_parser = dollars, requires = "max_usd")]
     pub max_sweep_usd: Option<f64>,
     /// Make attempts again that were lost to the infrastructure; the lost ones are kept beside, as `N.lost-1` and so on
     #[arg(long, value_name = "WHICH", value_parser = ["infrastructure"])]

@@ -1,6 +1,7 @@
 //! Profiles: which server is under test, as a TOML file.
 //!
 //! ```toml
+//! endpoint = "https://example.org/sparql" # the SPARQL endpoint that the server asks: keys are run there unless --endpoint says otherwise
 //! build = "0.6.0"                        # or { command = ["git", "-C", "…", "describe", "--always", "--dirty"] }
 //!
 //! [upstream]
@@ -62,6 +63,8 @@ pub struct Profile {
     pub name: String,
     /// Which build of the server it is: results of two builds are not comparable.
     pub build: Option<String>,
+    /// The SPARQL endpoint that the server asks, where the profile says so: where keys are run as well.
+    pub endpoint: Option<String>,
     /// How the server is reached.
     pub upstream: UpstreamChoice,
     /// What the server calls its tools.
@@ -182,6 +185,7 @@ impl ProfileError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    endpoint: Option<String>,
     build: Option<Build>,
     upstream: Upstream,
     #[serde(default)]
@@ -216,6 +220,7 @@ impl Profile {
         Self {
             name: EMBEDDED.to_owned(),
             build: Some(format!("{SELF} {}", env!("CARGO_PKG_VERSION"))),
+            endpoint: None,
             upstream: UpstreamChoice::Inside(server),
             tools: ToolNames::default(),
         }
@@ -241,6 +246,7 @@ impl Profile {
         Ok(Self {
             name: name.unwrap_or_default(),
             build,
+            endpoint: parsed.endpoint,
             upstream,
             tools: parsed.tools,
         })
@@ -353,7 +359,7 @@ fn wrong(file: &Path, text: &str, error: &toml::de::Error) -> Failure {
         file,
         text,
         error,
-        "a profile has [upstream] with url or command, and may have build and [tools]",
+        "a profile has [upstream] with url or command, and may have endpoint, build and [tools]",
     )
 }
 

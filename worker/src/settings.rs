@@ -98,8 +98,9 @@ pub enum EndpointPlace {
 impl EndpointChoice {
     /// Decides where queries are run; the embedded federation's files lie in the corpus unless said otherwise.
     pub fn new(args: &EndpointArgs, corpus: &CorpusPlace) -> Result<Self, Failure> {
-        let shown = address_shown(&args.endpoint)?;
-        let place = match args.endpoint.as_str() {
+        let address = args.endpoint.as_deref().unwrap_or("embedded");
+        let shown = address_shown(address)?;
+        let place = match address {
             "embedded" => EndpointPlace::Embedded(
                 args.snapshot
                     .clone()

@@ -213,7 +213,7 @@ async fn open(endpoint: &str, args: &LintArgs) -> Result<Endpoint, Failure> {
     });
     let choice = EndpointChoice::new(
         &EndpointArgs {
-            endpoint: endpoint.to_owned(),
+            endpoint: Some(endpoint.to_owned()),
             snapshot: args.snapshot.clone(),
             timeout: args.timeout,
         },

@@ -24,12 +24,17 @@ mod view;
 use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use sweep::{Provenance, ResultKind};
 
 use crate::Failure;
 use crate::cli::{Command, CorpusCommand, FederationCommand, McpCommand};
+use crate::mcp::proxy;
 use crate::output::Output;
+
+/// How long servers that a stopped command had started may take to end.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Does what was typed.
 pub fn run(command: Command, output: &Output) -> Result<(), Failure> {
@@ -92,7 +97,11 @@ fn until_interrupted(
         tokio::select! {
             biased;
             result = command => result,
-            _ = &mut interrupt => Err(Failure::Interrupted(left.to_owned())),
+            _ = &mut interrupt => {
+                // What the command had under way was dropped with it; servers of its own take a moment to end.
+                proxy::all_ended(FAREWELL).await;
+                Err(Failure::Interrupted(left.to_owned()))
+            }
         }
     })
 }

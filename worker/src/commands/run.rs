@@ -18,7 +18,7 @@ use super::{plural, source_line};
 use crate::Failure;
 use crate::agent::{Agent, KgHint, anthropic, command, file, openai};
 use crate::baseline::Baseline;
-use crate::cli::RunArgs;
+use crate::cli::{EndpointArgs, RunArgs};
 use crate::endpoint::Endpoint;
 use crate::judge::Judge;
 use crate::keys::KeyRun;
@@ -60,7 +60,15 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .collect();
     }
     let agents = agents(args, &corpus.records).await?;
-    let endpoint = Arc::new(Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?);
+    // Keys over other data than the server's would be no keys.
+    let of_profile = profile
+        .as_ref()
+        .and_then(|profile| profile.endpoint.clone());
+    let keys_at = EndpointArgs {
+        endpoint: args.endpoint.endpoint.clone().or(of_profile),
+        ..args.endpoint.clone()
+    };
+    let endpoint = Arc::new(Endpoint::open(&EndpointChoice::new(&keys_at, &place)?).await?);
     let bench = Bench {
         corpus: Arc::clone(&corpus),
         profile: profile.unwrap_or_else(|| embedded(&endpoint, output)),
@@ -114,7 +122,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             bench: &bench,
             folder: place,
             retry: args.retry.is_some(),
-            purse: Purse::new(args.max_usd, args.max_sweep_usd, args.concurrency, before),
+            purse: Purse::new(args.max_usd, args.max_sweep_usd, before),
         };
         sweep
             .run(&folder.plan, &asked, args.concurrency, &progress)

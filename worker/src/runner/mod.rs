@@ -99,10 +99,8 @@ impl Sweep<'_> {
             .attempt(self.agent, record, n, share.usd, &scratch);
         let made = made.await;
         let usage = made.as_ref().ok().and_then(|(_, episode)| episode.usage);
-        self.purse.give_back(
-            share,
-            usage.and_then(|usage| usage.cost_usd).unwrap_or_default(),
-        );
+        let cost = usage.and_then(|usage| usage.cost_usd);
+        self.purse.give_back(cost.unwrap_or_default());
         let (draft, mut episode) = made?;
         self.check_build(&place, draft.recording()?)?;
         episode.lost_before = attempts::lost_from(&place)?.count + u32::from(is_there);

@@ -1,19 +1,22 @@
 //! Money: what a sweep may cost, and what each of its attempts may.
+//!
+//! An attempt begins only when all that it may cost is left: one that is cut short because others were expensive would say
+//! something about them, and not about its agent.
 
 use std::cell::Cell;
 
 use tokio::sync::Notify;
+
+/// Far below what anything costs, and far above the error of a sum of costs.
+const NOTHING: f64 = 1e-9;
 
 /// What is left of a sweep's money, and what attempts under way may still take of it.
 #[derive(Debug)]
 pub struct Purse {
     per_attempt: Option<f64>,
     sweep: Option<f64>,
-    /// Attempts that may be under way at the same time.
-    concurrency: usize,
     spent: Cell<f64>,
-    reserved: Cell<f64>,
-    under_way: Cell<usize>,
+    under_way: Cell<u32>,
     returned: Notify,
 }
 
@@ -25,63 +28,47 @@ pub struct Share {
 }
 
 impl Purse {
-    /// A purse from which `spent` has been taken before.
-    pub fn new(
-        per_attempt: Option<f64>,
-        sweep: Option<f64>,
-        concurrency: usize,
-        spent: f64,
-    ) -> Self {
+    /// A purse from which `spent` has been taken before. A limit of the sweep says nothing without one of each attempt.
+    pub fn new(per_attempt: Option<f64>, sweep: Option<f64>, spent: f64) -> Self {
         Self {
             per_attempt,
             sweep,
-            concurrency: concurrency.max(1),
             spent: Cell::new(spent),
-            reserved: Cell::new(0.0),
             under_way: Cell::new(0),
             returned: Notify::new(),
         }
     }
 
-    /// Sets aside what the next attempt may cost, once there is enough of it; `None` when the sweep's money is used up.
+    /// Sets aside what the next attempt may cost, once that is there; `None` when the sweep's money does not reach for it.
     pub async fn take(&self) -> Option<Share> {
+        let (Some(each), Some(sweep)) = (self.per_attempt, self.sweep) else {
+            return Some(self.set_aside());
+        };
         loop {
-            let Some(sweep) = self.sweep else {
-                return Some(self.set_aside(self.per_attempt));
-            };
-            let left = sweep - self.spent.get();
-            let free = left - self.reserved.get();
-            let wanted = self.per_attempt.unwrap_or(left / self.concurrency as f64);
-            if wanted > 0.0 && free >= wanted {
-                return Some(self.set_aside(Some(wanted)));
+            let set_aside = f64::from(self.under_way.get()) * each;
+            if sweep - self.spent.get() - set_aside + NOTHING >= each {
+                return Some(self.set_aside());
             }
             if self.under_way.get() == 0 {
-                return (free > 0.0).then(|| self.set_aside(Some(free)));
+                return None;
             }
             // What those under way do not use comes back.
             self.returned.notified().await;
         }
     }
 
-    /// Takes a share back, of which `cost` was used.
-    pub fn give_back(&self, share: Share, cost: f64) {
+    /// Takes the share of an attempt back, which cost so much.
+    pub fn give_back(&self, cost: f64) {
         self.spent.set(self.spent.get() + cost);
-        self.reserved
-            .set(self.reserved.get() - share.usd.unwrap_or_default());
-        self.under_way.set(self.under_way.get() - 1);
+        self.under_way.set(self.under_way.get().saturating_sub(1));
         self.returned.notify_waiters();
     }
 
-    /// What has been used so far.
-    pub fn spent(&self) -> f64 {
-        self.spent.get()
-    }
-
-    fn set_aside(&self, usd: Option<f64>) -> Share {
-        self.reserved
-            .set(self.reserved.get() + usd.unwrap_or_default());
+    fn set_aside(&self) -> Share {
         self.under_way.set(self.under_way.get() + 1);
-        Share { usd }
+        Share {
+            usd: self.per_attempt,
+        }
     }
 }
 
@@ -92,48 +79,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_never_exceed_what_is_left() {
-        let usd = |purse: &Purse| {
-            purse
-                .take()
-                .now_or_never()
-                .map(|share| share.and_then(|share| share.usd))
-        };
-        // No limit at all; a limit for each attempt alone.
-        assert_eq!(usd(&Purse::new(None, None, 2, 9.0)), Some(None));
-        assert_eq!(usd(&Purse::new(Some(0.5), None, 2, 9.0)), Some(Some(0.5)));
-
-        let purse = Purse::new(Some(0.4), Some(1.0), 4, 0.0);
-        assert_eq!(
-            (usd(&purse), usd(&purse)),
-            (Some(Some(0.4)), Some(Some(0.4)))
-        );
-        assert_eq!(
-            usd(&purse),
-            None,
-            "a third one waits for what the others leave"
-        );
-        purse.give_back(Share { usd: Some(0.4) }, 0.1);
-        assert_eq!(usd(&purse), Some(Some(0.4)));
-        purse.give_back(Share { usd: Some(0.4) }, 0.4);
-        purse.give_back(Share { usd: Some(0.4) }, 0.3);
-        // 0.2 are left: less than an attempt may cost, and all that one is given.
-        let last = purse.take().now_or_never().flatten().unwrap();
-        assert!((last.usd.unwrap() - 0.2).abs() < 1e-9, "{last:?}");
-        purse.give_back(last, 0.25);
-        assert_eq!(
-            purse.take().now_or_never(),
-            Some(None),
-            "the money is used up"
-        );
-        assert!((purse.spent() - 1.05).abs() < 1e-9);
+    fn without_a_limit_of_the_sweep_there_is_always_money() {
+        for each in [None, Some(0.5)] {
+            let purse = Purse::new(each, None, 9.0);
+            for _ in 0..3 {
+                assert_eq!(purse.take().now_or_never(), Some(Some(Share { usd: each })));
+            }
+        }
     }
 
     #[test]
-    fn without_a_limit_for_each_attempt_those_under_way_share_what_is_left() {
-        let purse = Purse::new(None, Some(1.0), 2, 0.5);
-        let first = purse.take().now_or_never().flatten().unwrap();
-        let second = purse.take().now_or_never().flatten().unwrap();
-        assert_eq!((first.usd, second.usd), (Some(0.25), Some(0.25)));
+    fn attempts_begin_while_all_that_they_may_cost_is_left() {
+        let purse = Purse::new(Some(0.4), Some(1.3), 0.1);
+        let take = || purse.take().now_or_never().map(|share| share.is_some());
+        assert_eq!(
+            (take(), take(), take()),
+            (Some(true), Some(true), Some(true))
+        );
+        assert_eq!(take(), None, "a fourth one waits for what the others leave");
+        purse.give_back(0.4);
+        assert_eq!(take(), None, "and goes on waiting where they leave nothing");
+        purse.give_back(0.1);
+        // 0.7 are left, 0.4 of it set aside.
+        assert_eq!(take(), None);
+        purse.give_back(0.2);
+        assert_eq!(take(), Some(true));
+        purse.give_back(0.2);
+        // 0.3 are left, and nobody is under way who could give some back.
+        assert_eq!(take(), Some(false));
     }
 }

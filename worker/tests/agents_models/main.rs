@@ -12,4 +12,5 @@ mod endings;
 mod failures;
 mod secrets;
 mod service;
+mod sweeps;
 mod turns;

@@ -139,8 +139,32 @@ fn a_server_over_other_data_than_the_keys_is_found_out() {
     let command = json!([program, "mcp", "serve", "--endpoint", address]);
     bench.write("p.toml", format!("[upstream]\ncommand = {command}\n"));
     let output = bench.run("run --agent baseline:silent --profile p.toml --out runs");
-    federation.kill().unwrap();
-    federation.wait().unwrap();
+    // Keys that are run where the server asks are its keys.
+    let (mut fixture, address) = serving(
+        &bench,
+        &[
+            "federation",
+            "serve",
+            "--snapshot",
+            "benchmarks-ontology/snapshot",
+            "--port",
+            "0",
+        ],
+    );
+    let command = json!([program, "mcp", "serve", "--endpoint", address]);
+    let profile = format!(
+        "endpoint = {}\n[upstream]\ncommand = {command}\n",
+        json!(address)
+    );
+    bench.write("same.toml", profile);
+    bench.json("run --agent baseline:reference --profile same.toml --out same");
+    let condition = bench.read_json("same/manifest.json")["condition"].clone();
+    assert_eq!(condition["provenance"]["endpoint"], json!(address));
+    assert_eq!(condition["canaries"].as_array().map(Vec::len), Some(2));
+    for server in [&mut federation, &mut fixture] {
+        server.kill().unwrap();
+        server.wait().unwrap();
+    }
     let told = said(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
@@ -195,6 +219,7 @@ fn what_is_typed_wrong_is_told_before_anything_runs() {
         ("--concurrency 0", "a number from 1 to 1000"),
         ("--max-usd 0", "an amount of dollars"),
         ("--max-sweep-usd nan", "an amount of dollars"),
+        ("--max-sweep-usd 3", "--max-usd"),
         ("--retry everything", "[possible values: infrastructure]"),
         ("--turns 0", "--turns"),
         ("--agent-timeout 0", "--agent-timeout"),
@@ -461,4 +486,51 @@ fn an_attempt_says_which_server_it_was_made_with_and_what_the_agent_was_told() {
     );
     let replies = bench.read("runs/nde-expand_heart/1/replies.jsonl");
     assert_eq!(replies.lines().count(), 2);
+}
+
+/// A server that goes on when its input ends is not left behind.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_servers_as_well() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    let bench = Bench::new();
+    let program = assert_cmd::cargo::cargo_bin!("okn-benchmark");
+    let script = format!(
+        "echo $$ > pid; {} mcp serve --fault hang; exec sleep 300",
+        program.display()
+    );
+    bench.write(
+        "p.toml",
+        format!("[upstream]\ncommand = {}\n", json!(["sh", "-c", script])),
+    );
+    let mut run = bench.command("run --agent baseline:silent --profile p.toml --out runs");
+    let mut run = run
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = std::time::Instant::now();
+    let pid = loop {
+        let pid = fs::read_to_string(bench.path("pid")).unwrap_or_default();
+        if pid.ends_with('\n') {
+            break pid.trim().to_owned();
+        }
+        assert!(
+            started.elapsed() < Duration::from_mins(1),
+            "the server does not start"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    // Into the canary that is never answered.
+    std::thread::sleep(Duration::from_millis(300));
+    let signal = |name: &str, pid: &str| {
+        let mut kill = Command::new("kill");
+        kill.args([name, pid]).stderr(Stdio::null());
+        kill.status().unwrap().success()
+    };
+    assert!(signal("-INT", &run.id().to_string()));
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert!(!signal("-0", &pid), "the server goes on");
+    assert!(!bench.path("runs").exists());
 }

@@ -29,6 +29,7 @@ impl Desk {
             profile: Profile {
                 name: "test".into(),
                 build: Some("build-7".into()),
+                endpoint: None,
                 upstream,
                 tools: ToolNames::default(),
             },

@@ -37,6 +37,7 @@ pub use web::serve_http;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sweep::{Difference, Recording, ServerBuild};
@@ -139,6 +140,36 @@ impl StopHandle {
     }
 }
 
+/// Proxies that are under way in this process.
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+
+/// One of them, for as long as it lives.
+struct UnderWay;
+
+impl UnderWay {
+    fn begin() -> Self {
+        UNDER_WAY.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        UNDER_WAY.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Waits until every proxy of this process has ended, and the servers behind them, but no longer than this: one that was
+/// told to stop ends in a task of its own, which the process should not cut short.
+pub async fn all_ended(within: Duration) {
+    let ended = async {
+        while UNDER_WAY.load(Ordering::SeqCst) > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let _ = tokio::time::timeout(within, ended).await;
+}
+
 /// Serves one agent over a pair of streams, a message a line, until it ends or `stop` says so (as dropping its handle
 /// does).
 pub async fn serve<R, W>(
@@ -151,6 +182,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
+    let _under_way = UnderWay::begin();
     let recorder = open_recorder(&setup)?;
     let (outbox, outgoing) = Outbox::new();
     let (messages, agent) = mpsc::channel(QUEUE);

@@ -1,0 +1,89 @@
+//! Sweeps that cost something: what they may cost, and what is said of it beforehand.
+
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, RIGHT, looks_and_submits, streams};
+use crate::service::{Api, Service};
+
+/// 300 tokens read and 30 written cost 0.00225.
+const PRICES: &str =
+    "source = \"a page, read on a day\"\n[models.\"a-model\"]\ninput = 5\noutput = 25\n";
+
+#[test]
+fn the_money_of_a_sweep_ends_it_before_an_attempt_that_it_does_not_reach_for() {
+    let api = Api::Anthropic;
+    let bench = Bench::new();
+    bench.write("prices.toml", PRICES);
+    let whole = || streams(api, &looks_and_submits(RIGHT));
+    let sweep = |usd: &str, service: &Service| {
+        let words = [
+            "--prices",
+            "prices.toml",
+            "--repeat",
+            "3",
+            "--max-usd",
+            "0.003",
+            "--json",
+        ];
+        bench.run(
+            api,
+            service,
+            &[&words[..], &["--max-sweep-usd", usd]].concat(),
+        )
+    };
+    let service = Service::new(api, [whole(), whole()].concat());
+    let output = sweep("0.006", &service);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("1 attempt left: give more with --max-sweep-usd"),
+        "{said}"
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let summary = &report["summary"];
+    assert_eq!(
+        (&summary["made"], &summary["unmade"], &summary["outcomes"]),
+        (&json!(2), &json!(1), &json!({ "answered": 2 }))
+    );
+    assert!((summary["spent_usd"].as_f64().unwrap() - 0.0045).abs() < 1e-12);
+    assert!(!bench.path("runs/nde-expand_heart/3").exists());
+
+    // What was spent before counts: a little less than this would not do.
+    let service = Service::new(api, whole());
+    assert_eq!(sweep("0.0074", &service).status.code(), Some(1));
+    let output = sweep("0.0076", &service);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&report["summary"]["made"], &report["summary"]["kept"]),
+        (&json!(1), &json!(2))
+    );
+}
+
+#[test]
+fn a_dry_run_counts_tokens_names_the_payer_and_asks_the_service_nothing() {
+    for (api, payer) in [
+        (Api::Anthropic, "ANTHROPIC_API_KEY"),
+        (Api::OpenAi, "OPENAI_API_KEY"),
+    ] {
+        let bench = Bench::new();
+        let service = Service::new(api, Vec::new());
+        let output = bench.run(api, &service, &["--dry-run", "--repeat", "2", "--json"]);
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let dry: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let sweep = &dry["sweeps"][0];
+        assert_eq!(sweep["make"], 2);
+        assert!(sweep["payer"].as_str().unwrap().contains(payer), "{sweep}");
+        // Two attempts, each with two turns over a list of tools and a prompt of some thousand bytes.
+        let tokens = sweep["tokens_at_least"].as_u64().unwrap();
+        let told = dry["prompts"][0]["user"].as_str().unwrap().len() as u64;
+        assert!(tokens > told && tokens < 40_000, "{tokens}");
+        assert_eq!(service.seen().len(), 0);
+        assert!(!bench.path("runs").exists());
+    }
+}
