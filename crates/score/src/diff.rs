@@ -1,7 +1,7 @@
 //! The rows of key and answer side by side.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use table::{Cell, RawTable, Table};
+use table::{Cell, Ragged, RawTable, Table};
 
 use crate::matching::{ColumnPair, Matching};
 use crate::outcome::{DiffEntry, DiffKind, DiffRow, Score};
@@ -23,19 +23,27 @@ pub(crate) struct DiffInput<'a> {
 /// The part of a [`Score`] that shows rows.
 #[derive(Default)]
 pub(crate) struct Diff {
-    pub(crate) missing: Vec<DiffRow>,
-    pub(crate) unexpected: Vec<DiffRow>,
-    pub(crate) entries: Vec<DiffEntry>,
-    pub(crate) omitted: usize,
+    missing_rows: usize,
+    missing: Vec<DiffRow>,
+    unexpected_rows: usize,
+    unexpected: Vec<DiffRow>,
+    ragged: Vec<Ragged>,
+    entries: Vec<DiffEntry>,
+    equal_omitted: usize,
+    wrong_omitted: usize,
 }
 
 impl Diff {
     pub(crate) fn into_score(self, score: Score) -> Score {
         Score {
+            missing_rows: self.missing_rows,
             missing: self.missing,
+            unexpected_rows: self.unexpected_rows,
             unexpected: self.unexpected,
+            ragged: self.ragged,
             diff: self.entries,
-            diff_omitted: self.omitted,
+            diff_omitted: self.equal_omitted + self.wrong_omitted,
+            wrong_omitted: self.wrong_omitted,
             ..score
         }
     }
@@ -51,12 +59,15 @@ impl Diff {
             .collect();
         let differing = Closest::new(input, &missing, &unexpected).pairs();
 
+        let ragged = &input.answer.ragged;
         let mut diff = Self {
+            missing_rows: missing.len(),
             missing: input.missing_rows(&missing),
+            unexpected_rows: unexpected.len() + ragged.len(),
             unexpected: input.unexpected_rows(&unexpected),
+            ragged: ragged.iter().take(input.limit).cloned().collect(),
             ..Self::default()
         };
-        let ragged = &input.answer.ragged;
         let bad = missing.len() + unexpected.len() + ragged.len() - differing.len();
         // What is wrong is what people look for: equal rows take the room that is left.
         let mut room_for_equal = input.limit.saturating_sub(bad);
@@ -69,10 +80,10 @@ impl Diff {
                     let entry = input.both(DiffKind::Equal, row, answer.index());
                     diff.entries.push(entry);
                 } else {
-                    diff.omitted += 1;
+                    diff.equal_omitted += 1;
                 }
             } else if diff.entries.len() == input.limit {
-                diff.omitted += 1;
+                diff.wrong_omitted += 1;
             } else if let Some(answer) = paired.get(&row) {
                 diff.entries
                     .push(input.both(DiffKind::Differing, row, *answer));
@@ -82,14 +93,14 @@ impl Diff {
         }
         for &row in unexpected.iter().filter(|row| !by_answer.contains_key(row)) {
             if diff.entries.len() == input.limit {
-                diff.omitted += 1;
+                diff.wrong_omitted += 1;
             } else {
                 diff.entries.push(input.only_answer(row));
             }
         }
         for ragged in ragged {
             if diff.entries.len() == input.limit {
-                diff.omitted += 1;
+                diff.wrong_omitted += 1;
             } else {
                 diff.entries.push(DiffEntry {
                     kind: DiffKind::Unexpected,

@@ -32,16 +32,28 @@ pub struct Score {
     pub extra_columns: Vec<String>,
     /// What was put right while the answer was read.
     pub repairs: Vec<Repair>,
-    /// Rows of another width than the answer's header; each counts as an unexpected row.
+    /// How many rows have another width than the answer's header.
+    #[serde(default)]
+    pub ragged_rows: usize,
+    /// Those rows, up to [`Options::max_diff_rows`](crate::Options::max_diff_rows); each counts as an unexpected row.
     pub ragged: Vec<Ragged>,
-    /// Rows of the key that nothing in the answer matches, up to [`Options::max_diff_rows`](crate::Options::max_diff_rows).
+    /// How many rows of the key nothing in the answer matches.
+    #[serde(default)]
+    pub missing_rows: usize,
+    /// Those rows, up to the same number.
     pub missing: Vec<DiffRow>,
-    /// Rows of the answer that match nothing in the key, up to the same number.
+    /// How many rows of the answer match nothing in the key.
+    #[serde(default)]
+    pub unexpected_rows: usize,
+    /// Those rows, up to the same number.
     pub unexpected: Vec<DiffRow>,
     /// The rows of both side by side: the key's in its order, then what is unexpected.
     pub diff: Vec<DiffEntry>,
     /// Diff entries left out because of the limit; equal rows go first.
     pub diff_omitted: usize,
+    /// Those of them that are not equal rows: what is wrong and not in `diff`.
+    #[serde(default)]
+    pub wrong_omitted: usize,
     /// Reasons for what is `None` above, and limits that were reached.
     pub notes: Vec<String>,
 }

@@ -17,7 +17,7 @@ pub struct Options {
     pub accept_ties: bool,
     /// The answer's column for every key column, where the caller knows better than names and cells.
     pub mapping: Option<Vec<Option<usize>>>,
-    /// How many rows each list of differences holds at most; `None`: all. Counts are never cut.
+    /// How many rows each list of differences holds at most; `None`: all. Counts are never cut, and say how long the lists are.
     pub max_diff_rows: Option<usize>,
 }
 
@@ -146,11 +146,15 @@ impl<'a> Scoring<'a> {
             columns: self.columns(),
             extra_columns: self.extra_columns(),
             repairs: self.answer.repairs.clone(),
-            ragged: self.answer.ragged.clone(),
+            ragged_rows: self.answer.ragged.len(),
+            ragged: Vec::new(),
+            missing_rows: 0,
             missing: Vec::new(),
+            unexpected_rows: 0,
             unexpected: Vec::new(),
             diff: Vec::new(),
             diff_omitted: 0,
+            wrong_omitted: 0,
             notes: self.notes,
         };
         diff.into_score(score)

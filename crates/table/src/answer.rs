@@ -4,6 +4,7 @@ use crate::decode::decode;
 use crate::delimited::{self, Split};
 use crate::error::{Position, ReadError, ReadErrorKind, one_based};
 use crate::markdown;
+use crate::no_table::no_table;
 use crate::raw::{Ragged, RawTable, Repair, RepairKind, Span};
 
 /// Delimiters to try where the comma gives one column, and their names.
@@ -11,8 +12,9 @@ const OTHER_DELIMITERS: [(u8, &str); 3] = [(b';', "semicolons"), (b'\t', "tabs")
 
 /// Reads a submitted answer: CSV as RFC 4180 has it, or what a person would still recognise as the same table.
 ///
-/// The result tells every repair. A file that is empty, or is not text, is an error: it holds no table at all, which is
-/// something else than a table without rows.
+/// The result tells every repair. A file that is empty, or is not text, or whose text is JSON, markup or prose, is an error:
+/// it holds no table at all, which is something else than a table without rows. Prose is told from a header line alone by its
+/// shape, see [`ReadErrorKind::NotATable`].
 ///
 /// ```
 /// let answer = table::read_answer(b"```csv\nx;y\n1;2\n```\n")?;
@@ -33,7 +35,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<RawTable, ReadError> {
     }
     let mut answer = match read_unescaped(&text) {
         Some(answer) => answer,
-        None => read_text(&text, 1),
+        None => read_text(&text, 1)?,
     };
     answer.repairs.splice(0..0, decoding);
     Ok(answer)
@@ -60,7 +62,7 @@ fn read_unescaped(text: &str) -> Option<RawTable> {
     if quoted.is_some() {
         unescaped = unescaped.replace("\\\"", "\"");
     }
-    let mut answer = read_text(&unescaped, 1);
+    let mut answer = read_text(&unescaped, 1).ok()?;
     if !answer.ragged.is_empty() || answer.is_empty() || answer.columns.len() < 2 {
         return None;
     }
@@ -90,9 +92,9 @@ fn has_bare_quote(text: &str) -> bool {
 }
 
 /// Reads a text with real line ends, of which the first is line `first_line`.
-fn read_text(text: &str, first_line: u32) -> RawTable {
+fn read_text(text: &str, first_line: u32) -> Result<RawTable, ReadError> {
     if let Some(fence) = find_fence(text) {
-        let mut answer = read_table(fence.inside, first_line + fence.lines_before);
+        let mut answer = read_table(fence.inside, first_line + fence.lines_before)?;
         let message = match fence.lines_outside {
             0 => "took the table out of its code fence".to_owned(),
             lines => format!(
@@ -102,7 +104,7 @@ fn read_text(text: &str, first_line: u32) -> RawTable {
         let repair = Repair::new(RepairKind::CodeFence, message)
             .at(first_line + fence.lines_before.saturating_sub(1));
         answer.repairs.insert(0, repair);
-        return answer;
+        return Ok(answer);
     }
     read_table(text, first_line)
 }
@@ -151,7 +153,7 @@ fn find_fence(text: &str) -> Option<Fence<'_>> {
 }
 
 /// Reads a text that is a table from its first line to its last.
-fn read_table(text: &str, first_line: u32) -> RawTable {
+fn read_table(text: &str, first_line: u32) -> Result<RawTable, ReadError> {
     let header_start = text.len() - text.trim_start().len();
     // The header's own leading white space stays with it.
     let body_start = text[..header_start]
@@ -161,6 +163,9 @@ fn read_table(text: &str, first_line: u32) -> RawTable {
     let blank_lines = delimited::split(before, b',', first_line).lines;
     let first_line = first_line.saturating_add(crate::raw::narrow(blank_lines.len()));
 
+    if let Some(error) = no_table(body, first_line) {
+        return Err(error);
+    }
     let (split, repair) = match markdown::split(body, first_line) {
         Some(split) => (
             split,
@@ -173,7 +178,7 @@ fn read_table(text: &str, first_line: u32) -> RawTable {
     };
     let mut answer = assemble(body, split, blank_lines);
     answer.repairs.splice(0..0, repair);
-    answer
+    Ok(answer)
 }
 
 /// Splits at the comma, or where that gives one column, at the delimiter that gives a table.

@@ -16,6 +16,10 @@ pub enum ReadErrorKind {
     /// The file breaks the rules of its format.
     Syntax,
     /// The file is well-formed, but not SPARQL results or not a table.
+    ///
+    /// Of an answer's text that is said where it is JSON; where it begins with a tag of HTML or XML; where its first line is a
+    /// sentence (several words, and a full stop or its like at the end) and no line after it looks like a row; and where it is
+    /// a single line that is too wordy for names of columns: three words or more for one, more than four each for several.
     NotATable,
     /// The file's name does not say which format it has.
     UnknownFormat,

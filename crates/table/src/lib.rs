@@ -32,6 +32,7 @@ mod answer;
 mod decode;
 mod delimited;
 mod markdown;
+mod no_table;
 
 mod delimited_key;
 mod json;

@@ -131,7 +131,10 @@ fn text(scored: &Scored) -> String {
         ),
         (
             "rows",
-            format!("{} submitted, {} in the key", score.rows, score.key_rows),
+            format!(
+                "{} submitted, {} in the key, {} missing, {} unexpected",
+                score.rows, score.key_rows, score.missing_rows, score.unexpected_rows
+            ),
         ),
     ];
     let mut lines: Vec<String> = figures
@@ -164,6 +167,10 @@ fn text(scored: &Scored) -> String {
             ragged.line, ragged.expected
         )
     }));
+    lines.extend(left_out(
+        score.ragged_rows - score.ragged.len(),
+        "of another width than the header",
+    ));
     lines.extend(score.notes.iter().map(|note| format!("note: {note}")));
     let different: Vec<Vec<String>> = score
         .diff
@@ -180,8 +187,22 @@ fn text(scored: &Scored) -> String {
     if !different.is_empty() {
         lines.push(grid(&["row", "key", "answer"], &[], different));
     }
+    lines.extend(left_out(
+        score.wrong_omitted,
+        "that are missing, unexpected or differing",
+    ));
     lines.extend(scored.provenance.as_ref().map(source_line));
     lines.join("\n")
+}
+
+/// That a list was cut; nothing where it was not.
+fn left_out(rows: usize, what: &str) -> Option<String> {
+    (rows > 0).then(|| {
+        format!(
+            "… and {} more {what}; a higher --max-diff-rows shows them",
+            plural(rows, "row")
+        )
+    })
 }
 
 fn cells(row: Option<&[String]>) -> String {

@@ -128,3 +128,66 @@ fn one_key_and_one_only() {
         assert_eq!(bench.run(line).status.code(), Some(2), "{line}");
     }
 }
+
+/// An empty key takes a header line and no row; a text that says so in words is no table, and no right answer.
+#[test]
+fn a_text_that_is_no_table_is_an_error_and_never_an_empty_answer() {
+    let bench = Bench::new();
+    for (text, what) in [
+        (
+            "No conditions were found for the term as given.\n",
+            "1:1: this is prose, not a table",
+        ),
+        ("[]\n", "1:1: this is JSON, not a table"),
+        (
+            "Here it is:\n```json\n{\"rows\": []}\n```\n",
+            "3:1: this is JSON, not a table",
+        ),
+        ("<html>502</html>\n", "1:1: this is markup, not a table"),
+    ] {
+        bench.write("answer.csv", text);
+        let output = bench.run("score --record nde-exact_heart --answer answer.csv --json");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}: {said}");
+        assert!(
+            said.contains(what) && said.contains("hint: submit CSV"),
+            "{text}: {said}"
+        );
+        assert!(output.stdout.is_empty(), "{text}");
+    }
+    // Other columns are a table without rows all the same, and what is missing is said.
+    bench.write("answer.csv", "disease\n");
+    let score = bench.json("score --record nde-exact_heart --answer answer.csv");
+    assert_eq!(score["exact"], true);
+    let text = bench.told("score --record nde-exact_heart --answer answer.csv");
+    assert!(text.contains("column `condition` is missing"), "{text}");
+}
+
+#[test]
+fn what_a_cut_list_leaves_out_is_counted_and_said() {
+    let bench = Bench::new();
+    let wrong: String = (0..50).map(|n| format!("http://e/{n},a,{n}\n")).collect();
+    let ragged: String = (0..30).map(|n| format!("{n}\n")).collect();
+    bench.write(
+        "answer.csv",
+        format!("condition,name,datasets\n{wrong}{ragged}"),
+    );
+    let line = "score --record nde-expand_heart --answer answer.csv --max-diff-rows 4";
+    let score = bench.json(line);
+    let list = |name: &str| score[name].as_array().unwrap().len();
+    assert_eq!((&score["missing_rows"], list("missing")), (&json!(3), 3));
+    assert_eq!(
+        (&score["unexpected_rows"], list("unexpected")),
+        (&json!(80), 4)
+    );
+    assert_eq!((&score["ragged_rows"], list("ragged")), (&json!(30), 4));
+    assert_eq!((&score["wrong_omitted"], list("diff")), (&json!(79), 4));
+    let text = bench.told(line);
+    for said in [
+        "80 submitted, 3 in the key, 3 missing, 80 unexpected",
+        "… and 26 rows more of another width than the header",
+        "… and 79 rows more that are missing, unexpected or differing",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}

@@ -20,6 +20,9 @@ pub const ANSWER: &str = "answer.csv";
 /// The largest file that is taken as an answer: far beyond any key, and far below what would stop the proxy.
 const LARGEST: u64 = 64 << 20;
 
+/// How many rows of a wrong width an agent is told of one by one.
+const RAGGED_TOLD: usize = 20;
+
 /// Where submissions go, and where the agent's files may come from.
 #[derive(Clone, Debug)]
 pub(crate) struct Desk {
@@ -145,7 +148,7 @@ impl Submitted {
                 .unwrap_or_default();
             let _ = write!(text, "\nRepaired{line}: {}", repair.message);
         }
-        for ragged in &table.ragged {
+        for ragged in table.ragged.iter().take(RAGGED_TOLD) {
             let _ = write!(
                 text,
                 "\nLine {} has {} where the header has {}, and counts as a wrong row.",
@@ -153,6 +156,10 @@ impl Submitted {
                 counted(ragged.cells.len(), "cell"),
                 ragged.expected
             );
+        }
+        if let Some(more) = table.ragged.len().checked_sub(RAGGED_TOLD + 1) {
+            let more = counted(more + 1, "row");
+            let _ = write!(text, "\nAnother {more} are of a wrong width too.");
         }
         text.push_str("\nThis is now your answer. If it is not what you meant, submit again: the last submission counts.");
         Self {
