@@ -110,51 +110,24 @@ fn allows_of(record: &Record, header: &HeaderText<'_>) -> Vec<Allow> {
     let Some(entry) = record.header.get("allow") else {
         return Vec::new();
     };
-    let mut pairs = Vec::new();
-    collect(&entry.value, &mut pairs);
+    // The reader makes a map of every form in which rules and reasons are written.
+    let HeaderValue::Map(pairs) = &entry.value else {
+        return Vec::new();
+    };
     pairs
-        .into_iter()
+        .iter()
         .map(|(rule, reason)| Allow {
-            at: header.find(&rule, entry.line).unwrap_or(At {
+            at: header.find(rule, entry.line).unwrap_or(At {
                 line: entry.line,
                 column: entry.column,
                 end_column: entry.column + 5,
             }),
-            rule,
-            reason,
+            rule: rule.clone(),
+            reason: match reason {
+                HeaderValue::Text(text) => text.clone(),
+                _ => String::new(),
+            },
             used: false,
         })
         .collect()
-}
-
-fn collect(value: &HeaderValue, pairs: &mut Vec<(String, String)>) {
-    match value {
-        HeaderValue::Map(entries) => {
-            for (rule, reason) in entries {
-                pairs.push((rule.clone(), text_of(reason)));
-            }
-        }
-        HeaderValue::Items(items) => {
-            for item in items {
-                collect(item, pairs);
-            }
-        }
-        HeaderValue::List(items) => pairs.extend(items.iter().map(|item| split(item))),
-        HeaderValue::Text(text) => pairs.push(split(text)),
-        HeaderValue::Empty | HeaderValue::Bool(_) | HeaderValue::Number(_) => {}
-    }
-}
-
-fn split(text: &str) -> (String, String) {
-    let (rule, reason) = text.split_once(':').unwrap_or((text, ""));
-    let reason = reason.trim().trim_matches('"');
-    (rule.trim().to_owned(), reason.to_owned())
-}
-
-fn text_of(value: &HeaderValue) -> String {
-    match value {
-        HeaderValue::Text(text) | HeaderValue::Number(text) => text.trim().to_owned(),
-        HeaderValue::List(items) => items.join(", "),
-        _ => String::new(),
-    }
 }

@@ -65,11 +65,9 @@ const SAID_BY_RULES: [(&str, &str); 4] = [
 fn is_reported(problem: &Problem, target: &Target<'_>, findings: &[Finding]) -> bool {
     let rule = &*problem.rule;
     if rule == "unknown-key" {
-        // `allow` is the lint's own; `keywords` is a control's.
-        let known = ["allow", "keywords"];
-        let known = &known[..if target.is_record { 1 } else { 2 }];
-        let line_of = |key: &&str| target.record.header.get(key).map(|entry| entry.line);
-        return !known.iter().any(|key| line_of(key) == Some(problem.line));
+        // A control has keywords, and a plain query may be one.
+        let keywords = target.record.header.get("keywords");
+        return target.is_record || keywords.is_none_or(|entry| entry.line != problem.line);
     }
     if !target.is_record && matches!(rule, "summary-missing" | "tags-missing") {
         return false;

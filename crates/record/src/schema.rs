@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Items,
     /// Keys and values.
     Map,
+    /// Ids of rules, each with a reason.
+    Reasons,
 }
 
 /// The file whose header is read.
@@ -24,8 +26,8 @@ pub(crate) enum Schema {
     Control,
 }
 
-/// Every known key. All but the first three and the last are grlc's.
-const KEYS: [(&str, Kind); 12] = [
+/// Every known key. All but the first three and the last two are grlc's.
+const KEYS: [(&str, Kind); 13] = [
     ("summary", Kind::Text),
     ("tags", Kind::List),
     ("expect-empty", Kind::Bool),
@@ -37,6 +39,7 @@ const KEYS: [(&str, Kind); 12] = [
     ("defaults", Kind::Items),
     ("enumerate", Kind::Items),
     ("transform", Kind::Map),
+    ("allow", Kind::Reasons),
     ("keywords", Kind::List),
 ];
 

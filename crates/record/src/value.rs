@@ -20,6 +20,7 @@ pub(crate) fn read(
         Some(Kind::Bool) => boolean(raw, problems),
         Some(Kind::Number) => number(raw, problems),
         Some(Kind::Items | Kind::Map) | None => structured(raw, kind, problems),
+        Some(Kind::Reasons) => reasons(raw, problems),
     };
     if value == HeaderValue::Empty {
         let message = format!("`{}` has no value", raw.key);
@@ -328,6 +329,79 @@ fn structured(raw: &RawEntry, kind: Option<Kind>, problems: &mut Vec<Problem>) -
         problems.push(bad_structure(raw.value_at, message));
     }
     value
+}
+
+/// Rules with their reasons, from `rule: reason` lines, `[rule: reason]` or `rule: reason` behind the key; as a map, in which a
+/// rule without a reason has nothing.
+fn reasons(raw: &RawEntry, problems: &mut Vec<Problem>) -> HeaderValue {
+    let value = structured(raw, None, problems);
+    if value == HeaderValue::Empty {
+        return value;
+    }
+    let mut pairs = Vec::new();
+    if !collect_reasons(&value, &mut pairs) {
+        let message = format!("`{}` holds the ids of rules, each with a reason", raw.key);
+        let problem = Problem::error("bad-structure", raw.value_at, message)
+            .with_remedy("write a `rule: reason` line for each rule, indented below the key");
+        problems.push(problem);
+    }
+    HeaderValue::Map(pairs)
+}
+
+/// The pairs of a rule and its reason anywhere in a value; whether there is nothing else in it.
+fn collect_reasons(value: &HeaderValue, pairs: &mut Vec<(String, HeaderValue)>) -> bool {
+    match value {
+        HeaderValue::Map(entries) => {
+            let mut all = true;
+            for (rule, reason) in entries {
+                let reason = match reason {
+                    HeaderValue::Text(text) | HeaderValue::Number(text) => text.trim().to_owned(),
+                    HeaderValue::List(items) => items.join(", "),
+                    HeaderValue::Bool(flag) => flag.to_string(),
+                    HeaderValue::Empty => String::new(),
+                    HeaderValue::Items(_) | HeaderValue::Map(_) => {
+                        all = false;
+                        String::new()
+                    }
+                };
+                pairs.push((rule.clone(), reason_of(&reason)));
+            }
+            all
+        }
+        HeaderValue::Items(items) => {
+            let mut all = true;
+            for item in items {
+                all &= collect_reasons(item, pairs);
+            }
+            all
+        }
+        HeaderValue::List(items) => {
+            pairs.extend(items.iter().map(|item| rule_and_reason(item)));
+            true
+        }
+        HeaderValue::Text(text) => {
+            pairs.push(rule_and_reason(text));
+            true
+        }
+        HeaderValue::Empty => true,
+        HeaderValue::Bool(_) | HeaderValue::Number(_) => false,
+    }
+}
+
+fn rule_and_reason(text: &str) -> (String, HeaderValue) {
+    let (rule, reason) = text.split_once(':').unwrap_or((text, ""));
+    (
+        rule.trim().to_owned(),
+        reason_of(reason.trim().trim_matches('"')),
+    )
+}
+
+fn reason_of(text: &str) -> HeaderValue {
+    if text.is_empty() {
+        HeaderValue::Empty
+    } else {
+        HeaderValue::Text(text.to_owned())
+    }
 }
 
 fn bad_structure(at: (u32, u32), message: String) -> Problem {
