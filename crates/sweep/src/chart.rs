@@ -32,7 +32,7 @@ pub fn charts(comparison: &SweepComparison) -> Vec<Chart> {
         file: "right-by-arm.svg".to_owned(),
         svg: bars(
             "Right answers by arm",
-            "Share of right answers among the attempts that count, with 95 % Wilson intervals",
+            "Share of right answers among the attempts that count, with 95 % Wilson intervals over records",
             &by_arm.collect::<Vec<_>>(),
         ),
     });
@@ -59,7 +59,7 @@ pub fn charts(comparison: &SweepComparison) -> Vec<Chart> {
             file: "obedience.svg".to_owned(),
             svg: bars(
                 "Told to use the term exactly as given",
-                "As published, where nothing submitted counts as an empty table, beside the share that is shown to have obeyed, with 95 % Wilson intervals",
+                "As published, where nothing submitted counts as an empty table, beside the share that is shown to have obeyed, with 95 % Wilson intervals over records",
                 &told,
             ),
         });
@@ -73,7 +73,7 @@ pub fn charts(comparison: &SweepComparison) -> Vec<Chart> {
         file: "right-by-record.svg".to_owned(),
         svg: bars(
             "Right answers by record",
-            "Share of right answers among the attempts that count, with 95 % Wilson intervals",
+            "Share of right answers among the attempts that count, with 95 % Wilson intervals over attempts",
             &by_record.collect::<Vec<_>>(),
         ),
     });

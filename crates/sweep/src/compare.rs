@@ -260,7 +260,7 @@ impl Sweep {
     /// The figures at a record; those over nothing where it has no attempt there.
     pub(crate) fn figures(&self, record: &str) -> Figures {
         let attempts = self.at(record).into_iter().flat_map(BTreeMap::values);
-        Figures::of(&attempts.collect::<Vec<_>>())
+        Figures::of_record(&attempts.collect::<Vec<_>>())
     }
 
     fn arm(&self, arm: Option<Arm>) -> Option<ArmFigures> {
@@ -273,11 +273,7 @@ impl Sweep {
             arm,
             run: self.id.clone(),
             records: size(records.len()),
-            figures: Figures {
-                // A chance over tries at one record; tries at several make no such chance.
-                pass_at_asked: None,
-                ..Figures::of(&attempts)
-            },
+            figures: Figures::of_records(&attempts),
         })
     }
 

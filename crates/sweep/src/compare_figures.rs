@@ -118,16 +118,57 @@ pub struct EvidenceFigures {
     pub of: u32,
 }
 
+/// What an interval takes for independent.
+#[derive(Clone, Copy)]
+enum Unit {
+    Attempt,
+    Record,
+}
+
+impl Unit {
+    /// Counts the attempts for which `test` says yes; those for which it cannot say are no part of the denominator.
+    fn rate(self, attempts: &[&Observation], test: impl Fn(&Observation) -> Option<bool>) -> Rate {
+        let mut hits = 0;
+        let mut sizes: BTreeMap<&str, u32> = BTreeMap::new();
+        for attempt in attempts {
+            if let Some(hit) = test(attempt) {
+                hits += u32::from(hit);
+                *sizes.entry(&attempt.record).or_insert(0) += 1;
+            }
+        }
+        let sizes: Vec<u32> = sizes.into_values().collect();
+        match self {
+            Self::Attempt => Rate::new(hits, sizes.iter().sum()),
+            Self::Record => Rate::clustered(hits, &sizes),
+        }
+    }
+}
+
 impl Figures {
-    /// The figures over some attempts, in any order.
-    pub fn of(attempts: &[&Observation]) -> Self {
+    /// The figures over some attempts at one record, in any order: intervals take the attempts as independent draws of what
+    /// the agent does there.
+    pub fn of_record(attempts: &[&Observation]) -> Self {
+        Self::of(attempts, Unit::Attempt)
+    }
+
+    /// The figures over some attempts at several records, in any order: intervals take the records as independent, and
+    /// attempts at the same one as nothing of the kind ([`Rate::clustered`]).
+    pub fn of_records(attempts: &[&Observation]) -> Self {
+        Self {
+            // A chance over tries at one record; tries at several make no such chance.
+            pass_at_asked: None,
+            ..Self::of(attempts, Unit::Record)
+        }
+    }
+
+    fn of(attempts: &[&Observation], unit: Unit) -> Self {
         let counted: Vec<&Observation> = attempts.iter().copied().filter(|a| a.counts()).collect();
         let answered = counted
             .iter()
             .filter(|a| a.outcome.is_some_and(Outcome::is_submitted))
             .count();
         let infrastructure = attempts.iter().filter(|a| a.infrastructure).count();
-        let right = Rate::count(&counted, |a| a.is_right());
+        let right = unit.rate(&counted, Observation::is_right);
         Self {
             asked: size(attempts.len()),
             answered: size(answered),
@@ -136,13 +177,13 @@ impl Figures {
             retried: attempts.iter().map(|a| a.lost_before).sum(),
             unknown: size(attempts.len() - counted.len() - infrastructure),
             right,
-            exact: Rate::count(&counted, |a| a.counted_exact()),
-            ordered: ordered(&counted),
-            raw_exact: Rate::count(attempts, |a| a.raw_exact),
+            exact: unit.rate(&counted, Observation::counted_exact),
+            ordered: ordered(&counted, unit),
+            raw_exact: unit.rate(attempts, |a| a.raw_exact),
             f1: mean(&counted, Observation::counted_f1),
             pass_at_asked: (right.of > 0 && right.of as usize == attempts.len())
                 .then(|| f64::from(u8::from(right.hits > 0))),
-            obedience: obedience(&counted, attempts),
+            obedience: obedience(&counted, attempts, unit),
             outcomes: tally(attempts.iter().filter_map(|a| a.outcome)),
             seconds: mean(&counted, |a| a.seconds),
             agent_seconds: mean(&counted, |a| {
@@ -163,21 +204,25 @@ impl Figures {
 
 /// An exact answer without a verdict on its sequence shows that the key has none; an answer that is not exact is not in
 /// sequence either.
-fn ordered(counted: &[&Observation]) -> Rate {
+fn ordered(counted: &[&Observation], unit: Unit) -> Rate {
     let has_no_sequence = |a: &&Observation| a.exact == Some(true) && a.ordered.is_none();
     if counted.iter().any(has_no_sequence) {
         return Rate::default();
     }
-    Rate::count(counted, |a| {
+    unit.rate(counted, |a| {
         Some(a.counted_exact()? && a.ordered == Some(true))
     })
 }
 
-fn obedience(counted: &[&Observation], all: &[&Observation]) -> Option<ObedienceFigures> {
+fn obedience(
+    counted: &[&Observation],
+    all: &[&Observation],
+    unit: Unit,
+) -> Option<ObedienceFigures> {
     all.iter().any(|a| a.obedience.is_some()).then(|| {
         let told = |what: Obedience| counted.iter().filter(|a| a.obedience == Some(what)).count();
         ObedienceFigures {
-            obeyed: Rate::count(counted, |a| {
+            obeyed: unit.rate(counted, |a| {
                 a.obedience.map(|told| told == Obedience::Obeyed)
             }),
             disobeyed: size(told(Obedience::Disobeyed)),

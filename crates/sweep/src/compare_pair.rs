@@ -1,5 +1,7 @@
 //! Two sweeps side by side on one arm.
 
+use std::cmp::Ordering;
+
 use record::Arm;
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +26,10 @@ pub struct Pair {
     pub exact: Option<Gap>,
     /// Difference of the mean f1.
     pub f1: Option<Gap>,
-    /// Right or not, attempt by attempt: the same number at the same record.
+    /// Right or not, record by record: a side is right at a record where more than half of its attempts that count are.
+    /// Attempts at one record are not independent, so that a record is one pair however often it was asked.
     pub mcnemar: McNemar,
-    /// Attempts of either that have no counterpart, or whose counterpart or themselves do not count.
+    /// Records that are in no pair: a side has no attempt there that counts, or as many right ones as wrong.
     pub left_out: u32,
 }
 
@@ -91,20 +94,29 @@ fn cluster(
     }
 }
 
-/// Right or not on both sides, and how many attempts are in no pair.
+/// Right or not on both sides, record by record, and how many records are in no pair.
 fn outcomes(first: &Sweep, second: &Sweep, shared: &[&String]) -> (Vec<(bool, bool)>, u32) {
-    let mut pairs = Vec::new();
-    let mut all = 0;
-    for record in shared {
-        let (Some(ours), Some(theirs)) = (first.at(record), second.at(record)) else {
-            continue;
-        };
-        all += ours.len() + theirs.len();
-        pairs
-            .extend(ours.iter().filter_map(|(n, attempt)| {
-                Some((attempt.is_right()?, theirs.get(n)?.is_right()?))
-            }));
-    }
-    let left_out = size(all - 2 * pairs.len());
+    let pairs: Vec<(bool, bool)> = shared
+        .iter()
+        .filter_map(|record| {
+            Some((
+                most_are_right(first, record)?,
+                most_are_right(second, record)?,
+            ))
+        })
+        .collect();
+    let left_out = size(shared.len() - pairs.len());
     (pairs, left_out)
+}
+
+/// Whether most attempts at a record that count are right; `None` for half of them, and for none.
+fn most_are_right(sweep: &Sweep, record: &str) -> Option<bool> {
+    let attempts = sweep.at(record)?.values();
+    let right: Vec<bool> = attempts.filter_map(Observation::is_right).collect();
+    let hits = right.iter().filter(|&&hit| hit).count();
+    match (2 * hits).cmp(&right.len()) {
+        Ordering::Greater => Some(true),
+        Ordering::Less => Some(false),
+        Ordering::Equal => None,
+    }
 }

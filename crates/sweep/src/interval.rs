@@ -14,6 +14,11 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// assert_eq!(all.rate, Some(1.0));
 /// assert!((all.low.unwrap() - 0.7575).abs() < 1e-4);
 /// assert_eq!(Rate::new(0, 0).rate, None);
+///
+/// // The same twelve as three attempts at each of four records: asking thrice as often tells no more about other records.
+/// let clustered = Rate::clustered(12, &[3, 3, 3, 3]);
+/// assert_eq!((clustered.of, clustered.independent), (12, Some(4.0)));
+/// assert_eq!(clustered.low, Rate::new(4, 4).low);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
@@ -27,44 +32,61 @@ pub struct Rate {
     pub low: Option<f64>,
     /// Upper end of the 95 % interval.
     pub high: Option<f64>,
+    /// How many independent observations the interval takes them for: `of` at one record, as many as there are records (or
+    /// fewer) over several.
+    #[serde(default)]
+    pub independent: Option<f64>,
 }
 
 impl Rate {
-    /// The share and its interval. More hits than attempts cannot be; they are taken as all of them.
+    /// The share among attempts at one record, and its interval: what the agent does there, had it been asked for ever. More
+    /// hits than attempts cannot be; they are taken as all of them.
     pub fn new(hits: u32, of: u32) -> Self {
+        Self::taken_for(hits, of, f64::from(of))
+    }
+
+    /// The share among attempts at several records, `sizes` of them at each, and its interval: what the agent does at
+    /// records like these.
+    ///
+    /// Attempts at one record resemble each other, nobody knows how much, so the interval is one that holds however much: no
+    /// share of right attempts at a record varies more than `p(1−p)` (Bhatia & Davis 2000, "A better bound on the variance",
+    /// Am. Math. Monthly 107), as if all attempts there had gone alike. The mean over `m₁ … mₖ` attempts then varies no more
+    /// than over `(Σm)² / Σm²` independent ones (Kish 1965, "Survey Sampling"), which is `k` where all records were asked
+    /// equally often, and that is the `n` of the Wilson interval (as Korn & Graubard 1998, Survey Methodology 24, put an
+    /// effective sample size in the place of `n`). However often each is asked, it is never more than there are records.
+    pub fn clustered(hits: u32, sizes: &[u32]) -> Self {
+        let of = sizes.iter().sum();
+        let sum = f64::from(of);
+        let squares: f64 = sizes.iter().map(|&size| f64::from(size).powi(2)).sum();
+        let independent = if of == 0 { 0.0 } else { sum * sum / squares };
+        Self::taken_for(hits, of, independent)
+    }
+
+    fn taken_for(hits: u32, of: u32, independent: f64) -> Self {
         let hits = hits.min(of);
-        let interval = wilson(hits, of, Z_95);
+        let rate = (of > 0).then(|| f64::from(hits) / f64::from(of));
+        let interval = rate.and_then(|rate| wilson(rate, independent, Z_95));
         Self {
             hits,
             of,
-            rate: (of > 0).then(|| f64::from(hits) / f64::from(of)),
+            rate,
             low: interval.map(|(low, _)| low),
             high: interval.map(|(_, high)| high),
+            independent: rate.map(|_| independent),
         }
-    }
-
-    /// Counts those for which `test` says yes; those for which it cannot say are no part of the denominator.
-    pub(crate) fn count<T>(items: &[T], test: impl Fn(&T) -> Option<bool>) -> Self {
-        let said = || items.iter().filter_map(&test);
-        Self::new(
-            size(said().filter(|&hit| hit).count()),
-            size(said().count()),
-        )
     }
 }
 
-/// The Wilson score interval for `hits` out of `of`; `None` where `of` is 0.
+/// The Wilson score interval for a share `p` of `n` independent observations; `None` where `n` is 0.
 ///
-/// `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)` with `p = hits / n` (Wilson 1927, "Probable inference, the law of
-/// succession, and statistical inference", J. Am. Stat. Assoc. 22; Newcombe 1998, Stat. Med. 17, method 3). It stays
-/// within 0 and 1 and keeps a width at 0 of `n` and `n` of `n`, where the textbook interval shrinks to a point. Attempts
-/// are taken as independent, which attempts at the same record are only in part.
-pub fn wilson(hits: u32, of: u32, z: f64) -> Option<(f64, f64)> {
-    if of == 0 {
+/// `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)` (Wilson 1927, "Probable inference, the law of succession, and
+/// statistical inference", J. Am. Stat. Assoc. 22; Newcombe 1998, Stat. Med. 17, method 3). It stays within 0 and 1 and keeps
+/// a width at shares of 0 and 1, where the textbook interval shrinks to a point.
+pub fn wilson(p: f64, n: f64, z: f64) -> Option<(f64, f64)> {
+    // Not a number is not above 0 either.
+    if !(n > 0.0 && (0.0..=1.0).contains(&p)) {
         return None;
     }
-    let n = f64::from(of);
-    let p = f64::from(hits.min(of)) / n;
     let z2 = z * z;
     let centre = p + z2 / (2.0 * n);
     let spread = z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
@@ -113,7 +135,8 @@ mod tests {
     #[test]
     fn intervals_are_those_of_the_literature() {
         for (hits, of, low, high) in KNOWN {
-            let (a, b) = wilson(hits, of, Z_95).unwrap();
+            let rate = Rate::new(hits, of);
+            let (a, b) = (rate.low.unwrap(), rate.high.unwrap());
             assert!((a - low).abs() < 1e-12, "{hits}/{of}: {a} for {low}");
             assert!((b - high).abs() < 1e-12, "{hits}/{of}: {b} for {high}");
         }
@@ -123,16 +146,36 @@ mod tests {
     fn nothing_counted_states_nothing() {
         let none = Rate::new(0, 0);
         assert_eq!((none.rate, none.low, none.high), (None, None, None));
+        assert_eq!(Rate::clustered(0, &[]), none);
+        for (p, n) in [(0.5, 0.0), (f64::NAN, 3.0), (0.5, f64::NAN), (1.5, 3.0)] {
+            assert_eq!(wilson(p, n, Z_95), None, "{p} of {n}");
+        }
         assert_eq!(
             serde_json::to_string(&none).unwrap(),
-            r#"{"hits":0,"of":0,"rate":null,"low":null,"high":null}"#
+            r#"{"hits":0,"of":0,"rate":null,"low":null,"high":null,"independent":null}"#
         );
     }
 
     #[test]
-    fn what_cannot_be_said_is_no_part_of_the_denominator() {
-        let rate = Rate::count(&[Some(true), None, Some(false), Some(true)], |item| *item);
-        assert_eq!((rate.hits, rate.of), (2, 3));
+    fn an_interval_over_records_is_as_wide_as_over_so_many_independent_ones() {
+        for (sizes, independent) in [
+            (&[1_u32, 1, 1, 1] as &[u32], 4.0),
+            (&[3, 3, 3, 3], 4.0),
+            (&[100, 100, 100, 100], 4.0),
+            (&[5], 1.0),
+            // By hand: 6²/(16 + 1 + 1).
+            (&[4, 1, 1], 2.0),
+        ] {
+            let of: u32 = sizes.iter().sum();
+            let half = Rate::clustered(of / 2, sizes);
+            assert_eq!(half.independent, Some(independent), "{sizes:?}");
+            let share = f64::from(of / 2) / f64::from(of);
+            assert_eq!(
+                half.low.zip(half.high),
+                wilson(share, independent, Z_95),
+                "{sizes:?}"
+            );
+        }
     }
 
     proptest::proptest! {
@@ -145,7 +188,7 @@ mod tests {
             assert!(0.0 <= low && low <= rate && rate <= high && high <= 1.0, "{low} {rate} {high}");
             assert!(low < high);
             // Misses are the hits of the opposite question.
-            let (flipped_low, flipped_high) = wilson(of - hits, of, Z_95).unwrap();
+            let (flipped_low, flipped_high) = wilson(1.0 - rate, f64::from(of), Z_95).unwrap();
             assert!((1.0 - flipped_high - low).abs() < 1e-12 && (1.0 - flipped_low - high).abs() < 1e-12);
         }
 
@@ -154,6 +197,25 @@ mod tests {
             let of = hits + more + 1;
             let width = |rate: Rate| rate.high.unwrap() - rate.low.unwrap();
             assert!(width(Rate::new(hits * times, of * times)) < width(Rate::new(hits, of)));
+        }
+
+        #[test]
+        fn asking_every_record_more_often_leaves_its_width(
+            records in proptest::collection::vec((0_u32..5, 0_u32..5), 1..10),
+            times in 2_u32..10,
+        ) {
+            let rate = |times: u32| {
+                let sizes: Vec<u32> = records.iter().map(|(right, wrong)| (right + wrong + 1) * times).collect();
+                let hits: u32 = records.iter().map(|(right, _)| right * times).sum();
+                Rate::clustered(hits, &sizes)
+            };
+            let (once, often) = (rate(1), rate(times));
+            assert!((once.low.unwrap() - often.low.unwrap()).abs() < 1e-12);
+            assert!((once.high.unwrap() - often.high.unwrap()).abs() < 1e-12);
+            assert!(once.independent.unwrap() <= records.len() as f64 + 1e-9);
+            // Never narrower than if all of them were independent.
+            let naive = Rate::new(once.hits, once.of);
+            assert!(once.low.unwrap() <= naive.low.unwrap() + 1e-12 && once.high.unwrap() + 1e-12 >= naive.high.unwrap());
         }
     }
 }

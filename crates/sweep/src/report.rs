@@ -150,7 +150,7 @@ fn pairs(page: &mut Page, comparison: &SweepComparison) {
             "f1: first − second",
             "only first right",
             "only second right",
-            "pairs",
+            "records in pairs",
             "left out",
             "McNemar p",
         ],
@@ -248,12 +248,12 @@ fn how(page: &mut Page, comparison: &SweepComparison) {
     for line in [
         "A share is written hits/denominator. Attempts lost to the infrastructure count for nobody and are in no denominator but *as published*'s; a figure over nothing is a dash, never 0.",
         "*Right* is exact and, where the agent was told not to expand, also obedient. Mean f1 takes no answer as 0.",
-        "Intervals of shares are Wilson's at 95 % (z = 1.96; Wilson 1927). They take attempts as independent, which attempts at the same record are only in part.",
+        "Intervals of shares are Wilson's at 95 % (z = 1.96; Wilson 1927). At one record they take its attempts as independent draws of what the agent does there. Over an arm they take the records as independent and attempts at the same record as if all had gone alike: as wide as over (Σm)²/Σm² observations, m attempts at each record, which is the number of records where all were asked equally often (Kish 1965), so that repeats do not narrow them.",
         &format!(
             "Intervals of differences are percentiles of a paired bootstrap over records with all their attempts ({} resamples, seed {}). With fewer than ten records they are too narrow.",
             comparison.resamples, comparison.seed
         ),
-        "McNemar's test is the exact two-sided one, over the same attempt number at the same record. No p is corrected for how many there are.",
+        "McNemar's test is the exact two-sided one, over one pair for each record: a side is right there if more than half of its attempts that count are. *Left out* are records without such an attempt on either side, or with half of them right. No p is corrected for how many there are.",
         "Seconds and calls are means over the attempts that count; soft errors, calls after a loss, tokens and cost are sums over all of them. *Seconds* leave out waiting that a service asked for. A cost with ≥ is a lower bound: some usage never came back.",
     ] {
         page.line(&format!("- {line}"));

@@ -120,6 +120,7 @@ impl Row {
         self.number(&format!("{name}_rate"), rate.rate);
         self.number(&format!("{name}_low"), rate.low)
             .number(&format!("{name}_high"), rate.high)
+            .number(&format!("{name}_independent"), rate.independent)
     }
 
     fn mean(&mut self, name: &str, mean: Mean) -> &mut Self {

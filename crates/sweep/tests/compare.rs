@@ -175,14 +175,18 @@ fn the_published_headline_comes_out_with_obedience_told_apart_from_breakage() {
             pair.mcnemar.first_only,
             pair.mcnemar.second_only
         ),
-        (1, 0, 10)
+        (0, 0, 4),
+        "a record is one pair, not three"
     );
-    // Twice the chance of ten heads in ten tosses.
-    assert_eq!(pair.mcnemar.p, Some(2.0 / 1024.0));
-    assert_eq!(pair.left_out, 2, "the lost attempt and its counterpart");
+    // Twice the chance of four heads in four tosses.
+    assert_eq!(pair.mcnemar.p, Some(0.125));
+    assert_eq!(
+        pair.left_out, 0,
+        "the record of the lost attempt has two more"
+    );
     let page = markdown(&comparison, None);
     assert!(
-        page.contains("| anthropic sonnet | 6/12 | 4/11 | 0.15–0.65 | 4 | 6 | 1 | 1 |"),
+        page.contains("| anthropic sonnet | 6/12 | 4/11 | 0.09–0.78 | 4 | 6 | 1 | 1 |"),
         "{page}"
     );
     assert!(page.contains("Data: **reconstruction**."));
@@ -194,6 +198,81 @@ fn the_published_headline_comes_out_with_obedience_told_apart_from_breakage() {
         files,
         ["right-by-arm.svg", "obedience.svg", "right-by-record.svg"]
     );
+}
+
+/// Three attempts at each record that go alike tell no more than one: the p and every interval over an arm stay.
+#[test]
+fn asking_the_same_records_more_often_is_no_more_evidence() {
+    let sweep = |model: &str, repeats: u32, right: [bool; 6]| {
+        let records = ["a", "b", "c", "d", "e", "f"].map(|tier| format!("nde-expand_{tier}"));
+        let attempts = records.iter().zip(right).flat_map(|(record, right)| {
+            (1..=repeats).map(move |n| answered(record, n, f64::from(u8::from(right))))
+        });
+        run(model, attempts.collect())
+    };
+    let compared = |repeats: u32| {
+        let runs = vec![
+            sweep("one", repeats, [true, true, true, true, true, false]),
+            sweep("two", repeats, [false; 6]),
+        ];
+        compare(runs, &OPTIONS).unwrap()
+    };
+    let (once, often) = (compared(1), compared(9));
+    assert_eq!(once.pairs, often.pairs);
+    assert_eq!(once.pairs[0].mcnemar.p, Some(2.0 / 32.0));
+    let interval = |comparison: &sweep::SweepComparison| {
+        let right = comparison.arms[0].figures.right;
+        (right.low, right.high, right.independent)
+    };
+    assert_eq!(interval(&once), interval(&often));
+    assert_eq!(interval(&once).2, Some(6.0));
+    assert_eq!(often.arms[0].figures.right.of, 54);
+    // At one record the attempts are draws of what the agent does there, and more of them do tell more.
+    assert_eq!(often.cells[0].figures.right.independent, Some(9.0));
+}
+
+#[test]
+fn a_record_is_right_where_most_of_its_attempts_are() {
+    let record = "nde-expand_autoimmune";
+    let attempts = |scores: &[Option<f64>]| -> Vec<Observation> {
+        (1..)
+            .zip(scores)
+            .map(|(n, score)| score.map_or_else(|| lost(record, n), |f1| answered(record, n, f1)))
+            .collect()
+    };
+    for (first, second, counts, left_out) in [
+        (
+            &[Some(1.0), Some(1.0), Some(0.0)] as &[_],
+            &[Some(0.0)] as &[_],
+            (0, 1, 0, 0),
+            0,
+        ),
+        (
+            &[Some(1.0), Some(0.0), Some(0.0)],
+            &[Some(1.0)],
+            (0, 0, 1, 0),
+            0,
+        ),
+        (
+            &[Some(1.0), None, None],
+            &[Some(1.0), Some(1.0)],
+            (1, 0, 0, 0),
+            0,
+        ),
+        (&[Some(0.5), Some(0.9)], &[None, Some(0.0)], (0, 0, 0, 1), 0),
+        (&[Some(1.0), Some(0.0)], &[Some(1.0)], (0, 0, 0, 0), 1),
+        (&[None, None], &[Some(1.0)], (0, 0, 0, 0), 1),
+    ] {
+        let runs = vec![run("one", attempts(first)), run("two", attempts(second))];
+        let pair = compare(runs, &OPTIONS).unwrap().pairs.remove(0);
+        let test = pair.mcnemar;
+        assert_eq!(
+            (test.both, test.first_only, test.second_only, test.neither),
+            counts,
+            "{first:?} {second:?}"
+        );
+        assert_eq!(pair.left_out, left_out, "{first:?} {second:?}");
+    }
 }
 
 #[test]

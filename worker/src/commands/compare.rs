@@ -253,7 +253,8 @@ fn text(report: &Report<'_>) -> String {
             .iter()
             .map(|note| format!("note: {note}"))
             .chain([format!(
-                "95 % intervals: Wilson for shares, bootstrap over records for differences ({} resamples, seed {})",
+                "95 % intervals take records as independent, not attempts: Wilson over records for shares, bootstrap over records for differences ({} resamples, seed {})\n\
+                 McNemar p: one pair for each record, right where more than half of the attempts that count are",
                 comparison.resamples, comparison.seed
             )])
             .collect::<Vec<_>>()

@@ -60,7 +60,7 @@ fn every_form_is_written_and_says_that_the_data_are_made_up() {
     bench.json("compare runs-sonnet runs-opus runs-haiku --out out");
     let page = bench.read("out/comparison.md");
     assert!(
-        page.contains("| anthropic sonnet high | 6/12 | 4/11 | 0.15–0.65 | 4 | 6 | 1 | 1 |"),
+        page.contains("| anthropic sonnet high | 6/12 | 4/11 | 0.09–0.78 | 4 | 6 | 1 | 1 |"),
         "{page}"
     );
     assert!(page.contains("reconstruction"));
