@@ -1,16 +1,14 @@
 //! From what happened in an attempt to what it came to.
 
-use std::collections::BTreeSet;
-
 use control::Evidence;
 use record::{Arm, Corpus, Record};
 use score::{Options, Score};
-use spargebra::SparqlParser;
 use sweep::{
     AnsweredBy, Call, Metrics, Outcome, Scores, Submission, Version, infrastructure, obedience,
 };
 
 use crate::attempts::Episode;
+use crate::evidence::{Seen, evidence_of, root_of};
 use crate::keys::KeyRun;
 use crate::mcp::proxy::SUBMIT;
 
@@ -66,7 +64,7 @@ impl<'a> Judge<'a> {
             (Some(_), Some(score)) => Some(Scores::from(score)),
             (Some(_), None) => Some(Scores::NOTHING),
         };
-        let evidence = self.evidence(&episode.calls);
+        let evidence_calls = evidence_of(self.root.as_deref(), &Seen::among(&episode.calls));
         let told = self.record.name.arm == Some(Arm::Exact);
         let obedience = told.then(|| {
             obedience(
@@ -76,7 +74,7 @@ impl<'a> Judge<'a> {
                     flags: episode.flags,
                     rows: submitted_rows,
                     exact: scores.is_some_and(|scores| scores.exact),
-                    used_literal_term: evidence.contains(&Evidence::LiteralTerm),
+                    used_literal_term: evidence_calls.contains_key(&Evidence::LiteralTerm),
                 },
             )
         });
@@ -111,7 +109,8 @@ impl<'a> Judge<'a> {
             model: episode.model.clone(),
             reason: episode.reason.clone(),
             lost_before: episode.lost_before,
-            evidence,
+            evidence: evidence_calls.keys().copied().collect(),
+            evidence_calls,
         };
         Verdict { metrics, score }
     }
@@ -130,52 +129,6 @@ impl<'a> Judge<'a> {
             Scores::NOTHING
         }
     }
-
-    /// How the terms were chosen, by the agent's successful calls and by the server on its own: what the server expanded
-    /// is not what the agent asked for.
-    fn evidence(&self, calls: &[Call]) -> BTreeSet<Evidence> {
-        let successful = calls.iter().filter(|call| call.succeeded());
-        all_evidence(successful.map(|call| {
-            if call.expansion.is_some() {
-                BTreeSet::from([Evidence::ServerRewrite])
-            } else {
-                evidence_of(self.root.as_deref(), &call.tool, call.sparql())
-            }
-        }))
-    }
-}
-
-/// How one call chose its terms. A query that does not parse is no evidence of anything.
-pub fn evidence_of(root: Option<&str>, tool: &str, sparql: Option<&str>) -> BTreeSet<Evidence> {
-    if tool.contains("descendants") {
-        return BTreeSet::from([Evidence::DescendantsTool]);
-    }
-    let query = sparql.and_then(|sparql| SparqlParser::new().parse_query(sparql).ok());
-    match (root, query) {
-        (Some(root), Some(query)) => control::evidence(&query, root),
-        _ => BTreeSet::new(),
-    }
-}
-
-/// What all calls of an attempt prove together.
-pub fn all_evidence(calls: impl Iterator<Item = BTreeSet<Evidence>>) -> BTreeSet<Evidence> {
-    let mut found: BTreeSet<Evidence> = calls.flatten().collect();
-    if found.is_empty() {
-        found.insert(Evidence::None);
-    }
-    found
-}
-
-/// The term that a record's question is about: the root of the closure that the question's key walks.
-pub fn root_of(record: &Record, corpus: &Corpus) -> Option<String> {
-    let question = record
-        .name
-        .tier
-        .as_deref()
-        .and_then(|tier| corpus.question_of_tier(tier))
-        .unwrap_or(record);
-    let closures = control::closure_of(question.query.as_ref()?);
-    closures.into_iter().next().map(|closure| closure.root)
 }
 
 fn count(calls: &[Call], which: impl Fn(&&Call) -> bool) -> u32 {

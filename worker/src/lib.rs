@@ -13,6 +13,7 @@ pub mod cli;
 pub mod commands;
 pub mod endpoint;
 pub mod error;
+pub mod evidence;
 pub mod imported;
 pub mod judge;
 pub mod keys;

@@ -17,6 +17,7 @@
 //! query = ["query", "multi_graph_query"]
 //! descendants = ["get_descendants"]
 //! lookup = ["lookup_uri"]
+//! expand = ["auto_expand_descendants", "bind_expansion_to"]  # arguments by which an agent asks a query tool to expand terms
 //! ```
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
+pub use sweep::ToolNames;
 use thiserror::Error;
 
 use crate::Failure;
@@ -101,30 +103,6 @@ impl UpstreamChoice {
             Self::Url { url, .. } => url.clone(),
             Self::Command { command, .. } => command.join(" "),
             Self::Inside(server) => format!("the embedded server over {}", server.endpoint()),
-        }
-    }
-}
-
-/// What a server calls its tools.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ToolNames {
-    /// Tools that take SPARQL.
-    pub query: Vec<String>,
-    /// Tools that list the descendants of a term.
-    pub descendants: Vec<String>,
-    /// Tools that look a term up by its label.
-    pub lookup: Vec<String>,
-}
-
-impl Default for ToolNames {
-    /// As the federation's own server calls them.
-    fn default() -> Self {
-        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Self {
-            query: names(&["query", "multi_graph_query"]),
-            descendants: names(&["get_descendants"]),
-            lookup: names(&["lookup_uri"]),
         }
     }
 }

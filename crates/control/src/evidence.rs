@@ -20,7 +20,9 @@ pub enum Evidence {
     DescendantsTool,
     /// The server expanded the term by itself, which is not the agent's doing. Not seen in a query.
     ServerRewrite,
-    /// A list of terms of the root's ontology.
+    /// A list of terms that a tool call for descendants had brought back. Not seen in a query.
+    ListedDescendants,
+    /// A list of terms of the root's ontology, by nobody's word but the agent's own.
     EnumeratedTerms,
     /// A test on a name, such as CONTAINS or REGEX.
     NameTest,
@@ -36,6 +38,7 @@ impl fmt::Display for Evidence {
             Self::PropertyPath => "property-path",
             Self::DescendantsTool => "descendants-tool",
             Self::ServerRewrite => "server-rewrite",
+            Self::ListedDescendants => "listed-descendants",
             Self::EnumeratedTerms => "enumerated-terms",
             Self::NameTest => "name-test",
             Self::LiteralTerm => "literal-term",
@@ -54,6 +57,16 @@ const LOOK_UPS: [&str; 6] = [
     "http://purl.obolibrary.org/obo/IAO_0000115",
 ];
 
+/// How a query chooses terms around a root.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Means {
+    /// Every means that it uses; empty where it uses none.
+    pub evidence: BTreeSet<Evidence>,
+    /// The terms of the root's ontology that it lists, the root itself left out; empty without
+    /// [`Evidence::EnumeratedTerms`].
+    pub listed: BTreeSet<String>,
+}
+
 /// Every means that a query uses to choose terms around `root`; empty where it uses none.
 ///
 /// ```
@@ -66,6 +79,23 @@ const LOOK_UPS: [&str; 6] = [
 /// assert!(evidence(&query, "http://e/MONDO_1").contains(&Evidence::LiteralTerm));
 /// ```
 pub fn evidence(query: &Query, root: &str) -> BTreeSet<Evidence> {
+    means(query, root).evidence
+}
+
+/// The same, with the terms that the query lists, so that one can look where they are from.
+///
+/// ```
+/// use control::{Evidence, means};
+/// use spargebra::SparqlParser;
+///
+/// let query = SparqlParser::new()
+///     .parse_query("SELECT ?d { VALUES ?c { <http://e/MONDO_1> <http://e/MONDO_2> <http://e/MONDO_3> } ?d <http://e/about> ?c }")
+///     .unwrap();
+/// let means = means(&query, "http://e/MONDO_1");
+/// assert!(means.evidence.contains(&Evidence::EnumeratedTerms));
+/// assert_eq!(Vec::from_iter(means.listed), ["http://e/MONDO_2", "http://e/MONDO_3"]);
+/// ```
+pub fn means(query: &Query, root: &str) -> Means {
     let constants = Constants::of(query);
     let family = family_of(root);
     let mut found = BTreeSet::new();
@@ -114,19 +144,30 @@ pub fn evidence(query: &Query, root: &str) -> BTreeSet<Evidence> {
         }
         _ => {}
     });
-    let of_family = |iri: &&&str| iri.starts_with(family);
-    let listed = constants
-        .sets()
-        .any(|set| set.iter().filter(of_family).count() > 1);
-    let others = terms
-        .iter()
-        .filter(of_family)
-        .filter(|iri| **iri != root)
-        .count();
-    if listed || others > 1 {
-        found.insert(Evidence::EnumeratedTerms);
+    let of_family = |set: &BTreeSet<&'_ str>| -> Vec<String> {
+        let family = set.iter().filter(|iri| iri.starts_with(family));
+        family.map(|iri| (*iri).to_owned()).collect()
+    };
+    let mut listed = BTreeSet::new();
+    for set in constants.sets() {
+        let set = of_family(set);
+        if set.len() > 1 {
+            listed.extend(set);
+        }
     }
-    found
+    let mut apart = of_family(&terms);
+    apart.retain(|iri| iri != root);
+    if apart.len() > 1 {
+        listed.extend(apart);
+    }
+    if !listed.is_empty() {
+        found.insert(Evidence::EnumeratedTerms);
+        listed.remove(root);
+    }
+    Means {
+        evidence: found,
+        listed,
+    }
 }
 
 /// The part of an IRI that the terms of one ontology share.

@@ -61,11 +61,12 @@ mod analysis_plan;
 
 mod criteria;
 
-pub use analysis::{Analysis, Case, Findings, NoSuchColumn, Uncut, analyse};
+pub use analysis::{Analysis, Case, Findings, Lacking, NoSuchColumn, Uncut, analyse, column_named};
 pub use analysis_plan::AnalysisPlan;
 pub use closure::{Closure, closure_of};
 pub use compare::{Comparison, Fate, RowFate, compare, compare_by};
 pub use criteria::inquiry::Inquiry;
+pub use criteria::presence::Presence;
 pub use criteria::question::{Candidate, Question, QuestionError};
 pub use criteria::report::{CriteriaReport, Criterion, CriterionId, LEAST_DENSITY};
 pub use criteria::routes::{
@@ -75,7 +76,7 @@ pub use criteria::search::{Category, CategorySearch, SearchArea, SearchReport};
 pub use derive::derived::{DeriveError, Derived, NameChoice, derive_keyword, derive_literal};
 pub use derive::name::{NameRule, NameSource};
 pub use derive::words::{keywords_of, names_in, names_query};
-pub use evidence::{Evidence, evidence};
+pub use evidence::{Evidence, Means, evidence, means};
 pub use identity::identity_column;
 pub use rank::tau_b;
 pub use taxonomy::{Labelled, Taxonomy, closure_query, ontology_query};

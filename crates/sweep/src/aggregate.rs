@@ -118,7 +118,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::{Flags, Outcome, Scores, Version};
@@ -161,6 +161,7 @@ mod tests {
             reason: None,
             lost_before: 0,
             evidence: BTreeSet::new(),
+            evidence_calls: BTreeMap::new(),
         }
     }
 

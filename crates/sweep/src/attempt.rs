@@ -1,6 +1,6 @@
 //! What an attempt came to: the file `metrics.json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use control::Evidence;
@@ -231,6 +231,9 @@ pub struct Metrics {
     /// Attempts under this number that were lost to the infrastructure before and made again; they are kept beside it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost_before: u32,
-    /// How the agent's own successful calls chose their terms.
+    /// How the successful calls chose their terms; what the server did by itself is among it under its own name.
     pub evidence: BTreeSet<Evidence>,
+    /// The same with the calls behind each, by their numbers.
+    #[serde(default)]
+    pub evidence_calls: BTreeMap<Evidence, Vec<u32>>,
 }

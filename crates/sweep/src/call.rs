@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::{ToolNames, ToolRole};
+
 /// One call of an agent to a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {
@@ -23,7 +25,7 @@ pub struct Call {
     pub soft_error: Option<SoftError>,
     /// Size of the reply in bytes.
     pub reply_bytes: u64,
-    /// What the server says it expanded on its own: never the agent's doing.
+    /// What the server says it expanded: not the agent's doing, unless it was [asked for](Expansion::asked).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansion: Option<Expansion>,
     /// Whether the connection was opened again for this call.
@@ -35,6 +37,12 @@ pub struct Call {
     /// What was said to have gone wrong, its first [`ERROR_TEXT`] characters, where `is_error`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What the tool is for, by the table of names in the server's profile; `None` where none was at hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<ToolRole>,
+    /// IRIs of the terms that a call for descendants brought back, in the sequence of the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<String>,
 }
 
 /// How much of an error's text a [`Call`] keeps, in characters.
@@ -67,12 +75,43 @@ impl Call {
         !self.is_error && self.soft_error.is_none()
     }
 
+    /// What the tool is for: as it was recorded, else by the names of the federation's own server.
+    pub fn role(&self) -> ToolRole {
+        self.role
+            .unwrap_or_else(|| ToolNames::default().role_of(&self.tool))
+    }
+
     /// The SPARQL among the arguments, where the call carries one under a name that servers use.
     pub fn sparql(&self) -> Option<&str> {
+        self.queries().into_iter().next()
+    }
+
+    /// Every SPARQL text among the arguments: a tool may take one for each of several graphs.
+    pub fn queries(&self) -> Vec<&str> {
+        queries_in(&self.arguments)
+    }
+}
+
+/// The SPARQL texts among the arguments of a call, under the names that servers use.
+pub(crate) fn queries_in(arguments: &Value) -> Vec<&str> {
+    fn named(value: &Value) -> Option<&str> {
         ["query", "query_string", "sparql", "sparql_query"]
             .into_iter()
-            .find_map(|name| self.arguments.get(name)?.as_str())
+            .find_map(|name| value.get(name)?.as_str())
     }
+    if let Some(query) = named(arguments) {
+        return vec![query];
+    }
+    // Several at once: a list of objects, or an object of texts or objects by graph.
+    let several: Vec<&Value> = match arguments.get("queries") {
+        Some(Value::Array(list)) => list.iter().collect(),
+        Some(Value::Object(by_graph)) => by_graph.values().collect(),
+        _ => Vec::new(),
+    };
+    several
+        .into_iter()
+        .filter_map(|value| value.as_str().or_else(|| named(value)))
+        .collect()
 }
 
 /// A failure that the protocol reports as a success.
@@ -86,15 +125,56 @@ pub struct SoftError {
     pub rule: String,
 }
 
-/// A closure that the server added to a query without being asked.
+/// A closure that the server put in the place of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expansion {
     /// IRI of the term that was expanded.
     pub term: String,
+    /// Whether the agent had asked for it by an argument of the call, so that it is the agent's doing after all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asked: bool,
     /// How many terms took its place, where the server says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms: Option<u64>,
     /// Further terms that were expanded in the same call, each with how many took its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<(String, Option<u64>)>,
+}
+
+impl Expansion {
+    /// The terms that were expanded.
+    pub fn all_terms(&self) -> impl Iterator<Item = &str> {
+        let further = self.further.iter().map(|(term, _)| term.as_str());
+        std::iter::once(self.term.as_str()).chain(further)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn sparql_is_found_under_every_name_that_servers_give_it() {
+        for (arguments, expected) in [
+            (json!({ "query": "ASK {}" }), &["ASK {}"] as &[&str]),
+            (
+                json!({ "graph_name": "nde", "query_string": "ASK {}" }),
+                &["ASK {}"],
+            ),
+            (json!({ "sparql": "ASK {}" }), &["ASK {}"]),
+            (
+                json!({ "queries": [{ "graph_name": "a", "query_string": "A" }, { "query": "B" }, "C", 4] }),
+                &["A", "B", "C"],
+            ),
+            (
+                json!({ "queries": { "nde": "A", "rdkg": { "query_string": "B" } } }),
+                &["A", "B"],
+            ),
+            (json!({ "query": 3, "queries": null }), &[]),
+            (json!("ASK {}"), &[]),
+        ] {
+            assert_eq!(queries_in(&arguments), expected, "{arguments}");
+        }
+    }
 }

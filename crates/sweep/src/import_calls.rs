@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::call::queries_in;
 use crate::import_fields::{Fields, ImportError, mismatch, parse};
 
 /// A call as another harness recorded it; what it did not record is `None`.
@@ -34,12 +35,9 @@ impl ImportedCall {
         self.is_error == Some(false) && self.soft_error == Some(false)
     }
 
-    /// The SPARQL among the arguments.
-    pub fn sparql(&self) -> Option<&str> {
-        let arguments = self.arguments.as_ref()?;
-        ["query", "sparql", "sparql_query"]
-            .into_iter()
-            .find_map(|name| arguments.get(name)?.as_str())
+    /// Every SPARQL text among the arguments.
+    pub fn queries(&self) -> Vec<&str> {
+        self.arguments.as_ref().map(queries_in).unwrap_or_default()
     }
 
     fn of(file: &str, place: usize, value: Value) -> Result<Self, ImportError> {

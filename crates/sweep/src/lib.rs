@@ -43,6 +43,8 @@ mod report_csv;
 mod report_words;
 mod soft_error;
 mod stats;
+mod terms;
+mod tool;
 mod version;
 
 pub use aggregate::{ObedienceCounts, Tally};
@@ -73,4 +75,6 @@ pub use report_csv::{arms_csv, cells_csv, changes_csv, pairs_csv};
 pub use report_words::{gap_words, interval_words, mean_words, money, probability, share, signed};
 pub use soft_error::{RULES, SoftErrorRule, expansion, soft_error};
 pub use stats::{Cluster, Gap, McNemar, RESAMPLES, mcnemar, paired_bootstrap};
+pub use terms::terms;
+pub use tool::{ToolNames, ToolRole};
 pub use version::{UnknownVersion, Version};

@@ -108,6 +108,8 @@ mod tests {
             session_reset: false,
             answered_by: crate::AnsweredBy::Upstream,
             error: None,
+            role: None,
+            terms: Vec::new(),
         }
     }
 

@@ -15,8 +15,8 @@ use sweep::{
 
 use super::plural;
 use crate::cli::{CorpusArgs, ImportArgs};
+use crate::evidence::{Seen, evidence_of, root_of};
 use crate::imported::{self, Import};
-use crate::judge::{all_evidence, evidence_of, root_of};
 use crate::output::Output;
 use crate::settings::{CorpusPlace, address_shown, named};
 use crate::{Failure, store};
@@ -230,12 +230,8 @@ impl Files {
         let answer = answer.map(|(_, bytes)| bytes.to_vec());
         if let (Some(corpus), Some(calls)) = (corpus, &calls) {
             let root = root_of(named(corpus, &attempt.record)?, corpus);
-            let successful = calls.iter().filter(|call| call.succeeded());
-            let evidence = all_evidence(successful.map(|call| {
-                let tool = call.tool.as_deref().unwrap_or_default();
-                evidence_of(root.as_deref(), tool, call.sparql())
-            }));
-            attempt = attempt.with_evidence(evidence);
+            let evidence = evidence_of(root.as_deref(), &Seen::among_imported(calls));
+            attempt = attempt.with_evidence(evidence.into_keys().collect());
         }
         Ok(Import {
             attempt,

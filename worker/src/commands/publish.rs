@@ -25,7 +25,8 @@ use sweep::{
 use super::{compare, controls, plural};
 use crate::cli::PublishArgs;
 use crate::endpoint::Endpoint;
-use crate::judge::{Judge, root_of};
+use crate::evidence::root_of;
+use crate::judge::Judge;
 use crate::keys::{self, KeyError, KeyRun};
 use crate::output::Output;
 use crate::runner::cell;

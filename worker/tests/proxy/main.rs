@@ -10,6 +10,7 @@
 mod agent;
 mod conformance;
 mod connection;
+mod evidence;
 mod faults;
 mod forwarding;
 mod limits;

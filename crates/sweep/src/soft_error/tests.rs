@@ -229,6 +229,18 @@ fn expansions_are_read_where_the_server_reports_them() {
     let found = report(json!({ "original_uris": ["a:1"], "total_concepts": 9 })).unwrap();
     assert_eq!((found.term.as_str(), found.terms), ("a:1", Some(9)));
 
+    // A tool that asks several graphs reports by graph.
+    let found = report(json!({
+        "nde": { "expanded": true, "expanded_uris": { "a:1": 71 } },
+        "rdkg": { "expanded": false, "original_uris": ["a:3"] },
+        "oard-kg": { "expanded": true, "expanded_uris": { "a:1": 71, "a:2": 3 } },
+    }))
+    .unwrap();
+    assert_eq!((found.term.as_str(), found.terms), ("a:1", Some(71)));
+    assert_eq!(found.further, [("a:2".to_owned(), Some(3))]);
+    assert_eq!(report(json!({ "nde": { "expanded": false } })), None);
+    assert_eq!(report(json!({ "nde": "no report" })), None);
+
     assert_eq!(
         report(json!({ "expanded": false, "original_uris": ["a:1"] })),
         None

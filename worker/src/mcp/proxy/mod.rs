@@ -214,7 +214,7 @@ fn open_recorder(setup: &Setup) -> Result<SharedRecorder, ProxyError> {
         strict_upstream_errors: setup.strict_upstream_errors,
         ..Recording::default()
     };
-    match Recorder::open(&setup.out, recording) {
+    match Recorder::open(&setup.out, recording, setup.profile.tools.clone()) {
         Ok(recorder) => Ok(SharedRecorder::new(recorder)),
         Err(OpenError::Store(error)) => Err(ProxyError::Recording(error)),
         Err(OpenError::OtherCondition(differences)) => Err(ProxyError::OtherCondition {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sweep::{AnsweredBy, Call, Difference, Loss, Recording};
+use sweep::{AnsweredBy, Call, Difference, Loss, Recording, ToolNames};
 
 use super::frame::json_text;
 use super::tap::described;
@@ -93,6 +93,8 @@ pub(crate) struct Recorder {
     age: Duration,
     begun: u32,
     recording: Recording,
+    /// What the server calls its tools.
+    names: ToolNames,
     /// The first thing that could not be written. The agent goes on; the attempt is worth nothing, and its end says so.
     failed: Option<StoreError>,
 }
@@ -100,7 +102,11 @@ pub(crate) struct Recorder {
 impl Recorder {
     /// Opens the recording in a folder. One of the same condition that is there is carried on: agents start their tools
     /// again. One of another condition is left as it is.
-    pub(crate) fn open(folder: &Path, mut recording: Recording) -> Result<Self, OpenError> {
+    pub(crate) fn open(
+        folder: &Path,
+        mut recording: Recording,
+        names: ToolNames,
+    ) -> Result<Self, OpenError> {
         store::make_folder(folder)?;
         let before = store::read_if_there(&folder.join(RECORDING))?;
         let before = before.and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
@@ -124,6 +130,7 @@ impl Recorder {
             age,
             begun: u32::try_from(begun).unwrap_or(u32::MAX),
             recording,
+            names,
             failed: None,
         };
         recorder.save()?;
@@ -147,7 +154,7 @@ impl Recorder {
 
     /// Records a call that ended; whether the server failed softly.
     pub(crate) fn end(&mut self, begun: Begun, ended: &Ended<'_>) -> bool {
-        let call = described(begun, ended);
+        let call = described(begun, ended, &self.names);
         self.count(&call);
         let (member, text) = match ended.reply {
             Reply::Result(text) => ("result", text),
