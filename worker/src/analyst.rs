@@ -58,7 +58,12 @@ impl<'a> Analyst<'a> {
             let column = control::identity_column(uncut.as_ref().unwrap_or(&table))?;
             table.columns().get(column).cloned()
         };
-        let identity = identity.map(str::to_owned).or_else(found);
+        // Checked before anything is asked by it.
+        let asked = identity.map(|asked| control::column_named(&table, asked));
+        let asked = asked
+            .transpose()?
+            .map(|column| table.columns()[column].clone());
+        let identity = asked.or_else(found);
         let plan = AnalysisPlan::new(key, key, identity.as_deref().unwrap_or_default());
         let mut taxonomy = Taxonomy::default();
         for query in &plan.hierarchy {

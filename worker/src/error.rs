@@ -153,11 +153,7 @@ impl Failure {
         match self {
             Self::Check(_)
             | Self::Canaries { .. }
-            | Self::Proxy(ProxyError::Startup { .. })
-            | Self::Key {
-                source: KeyError::Columns { .. },
-                ..
-            } => 1,
+            | Self::Proxy(ProxyError::Startup { .. }) => 1,
             Self::Endpoint(error)
             | Self::Control { source: error, .. }
             | Self::Key {
@@ -187,13 +183,6 @@ impl Failure {
                 source: KeyError::Endpoint(error),
                 ..
             } => error.hint(),
-            Self::Key {
-                source: KeyError::Columns { .. },
-                ..
-            } => Some(
-                "check that the address is that of a SPARQL endpoint; nothing was counted as a key"
-                    .to_owned(),
-            ),
             Self::Key { record, .. } => Some(format!(
                 "see its problems with `okn-benchmark corpus show {record}`"
             )),

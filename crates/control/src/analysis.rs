@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::compare::{Comparison, compare_by, identity_of};
 use crate::matches::Matches;
 use crate::rank::tau_b;
-use crate::side::{Side, map_columns};
+use crate::side::{Side, map_columns, shares_a_name};
 use crate::why::reason::{Grounds, RowWhy};
 
 /// A control and the key it is judged by.
@@ -44,6 +44,10 @@ pub struct Analysis {
 pub struct Findings {
     /// The column that tells rows apart; `None` where rows are compared whole.
     pub identity: Option<String>,
+    /// Columns of the key that the control's rows lack: they are missing in every row, so that no kept row is unchanged.
+    pub missing_columns: Vec<String>,
+    /// Whether the control's columns were taken in the key's sequence, for want of a name in common.
+    pub by_position: bool,
     /// Against the key without its LIMIT; `None` where that is not known.
     pub uncut: Option<Uncut>,
     /// Kendall's τ-b ([`tau_b`]) between key and control on the rows that both have, by their ORDER BY; by the key without
@@ -69,14 +73,41 @@ pub struct Uncut {
     pub changed: usize,
 }
 
-/// A column that the key does not have.
+/// A column that a table does not have.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[error("the key has no column `{asked}`; it has {}", known.join(", "))]
+#[error("the {of} has no column `{asked}`{}; it has {}", why(*.of), known.join(", "))]
 pub struct NoSuchColumn {
+    /// The table that lacks it.
+    pub of: Lacking,
     /// The column that was asked for.
     pub asked: String,
-    /// The key's columns.
+    /// The table's columns.
     pub known: Vec<String>,
+}
+
+/// Which of the two tables lacks a column.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Lacking {
+    /// The key, of which it was said to be a column.
+    Key,
+    /// The control, whose rows cannot be told apart without it.
+    Control,
+}
+
+impl std::fmt::Display for Lacking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Key => "key",
+            Self::Control => "control",
+        })
+    }
+}
+
+fn why(of: Lacking) -> &'static str {
+    match of {
+        Lacking::Key => "",
+        Lacking::Control => ", by which rows are told apart",
+    }
 }
 
 /// Judges a control by its key.
@@ -106,8 +137,16 @@ pub struct NoSuchColumn {
 pub fn analyse(case: &Case<'_>) -> Result<Analysis, NoSuchColumn> {
     let identity = match case.identity {
         None => identity_of(case.key, case.key_all, case.control),
-        Some(asked) => Some(column(case.key, asked)?),
+        Some(asked) => Some(column_named(case.key, asked)?),
     };
+    let columns = map_columns(case.key.columns(), case.control.columns());
+    if let Some(identity) = identity.filter(|identity| columns[*identity].is_none()) {
+        return Err(NoSuchColumn {
+            of: Lacking::Control,
+            asked: case.key.columns()[identity].clone(),
+            known: case.control.columns().to_vec(),
+        });
+    }
     let mut comparison = compare_by(case.key, case.key_all, case.control, identity);
     if !case.walks_hierarchy {
         comparison.verdict = comparison.verdict.without_hierarchy();
@@ -126,6 +165,8 @@ pub fn analyse(case: &Case<'_>) -> Result<Analysis, NoSuchColumn> {
         comparison,
         findings: Findings {
             identity: identity.map(|column| case.key.columns()[column].clone()),
+            missing_columns: missing_columns(case.key, &columns),
+            by_position: !shares_a_name(case.key.columns(), case.control.columns()),
             uncut,
             tau_b,
             why: Vec::new(),
@@ -142,15 +183,25 @@ impl Analysis {
     }
 }
 
-fn column(key: &Table, asked: &str) -> Result<usize, NoSuchColumn> {
+/// The place of the column of that name in a key, with or without its `?`.
+pub fn column_named(key: &Table, asked: &str) -> Result<usize, NoSuchColumn> {
     let known = key.columns();
     known
         .iter()
-        .position(|column| column == asked.trim_start_matches('?'))
+        .position(|column| column == asked.trim_start_matches(['?', '$']))
         .ok_or_else(|| NoSuchColumn {
+            of: Lacking::Key,
             asked: asked.to_owned(),
             known: known.to_vec(),
         })
+}
+
+fn missing_columns(key: &Table, columns: &[Option<usize>]) -> Vec<String> {
+    let named = key.columns().iter().zip(columns);
+    named
+        .filter(|(_, column)| column.is_none())
+        .map(|(name, _)| name.clone())
+        .collect()
 }
 
 impl Uncut {

@@ -92,6 +92,21 @@ impl<'t> Side<'t> {
 
 /// For each of the key's columns the other table's of that name; by position where no name agrees.
 pub(crate) fn map_columns(key: &[String], other: &[String]) -> Vec<Option<usize>> {
+    let by_name = by_name(key, other);
+    if by_name.iter().all(Option::is_none) {
+        return (0..key.len())
+            .map(|column| (column < other.len()).then_some(column))
+            .collect();
+    }
+    by_name
+}
+
+/// Whether any column of one table has the name of one of the other's.
+pub(crate) fn shares_a_name(key: &[String], other: &[String]) -> bool {
+    by_name(key, other).iter().any(Option::is_some)
+}
+
+fn by_name(key: &[String], other: &[String]) -> Vec<Option<usize>> {
     let plain = |name: &str| -> String {
         name.chars()
             .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '?'))
@@ -99,16 +114,9 @@ pub(crate) fn map_columns(key: &[String], other: &[String]) -> Vec<Option<usize>
             .collect()
     };
     let names: Vec<_> = other.iter().map(|name| plain(name)).collect();
-    let by_name: Vec<_> = key
-        .iter()
+    key.iter()
         .map(|name| names.iter().position(|other| *other == plain(name)))
-        .collect();
-    if by_name.iter().all(Option::is_none) {
-        return (0..key.len())
-            .map(|column| (column < other.len()).then_some(column))
-            .collect();
-    }
-    by_name
+        .collect()
 }
 
 /// A cell as identities compare it.

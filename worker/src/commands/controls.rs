@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use control::{Analysis, Fate};
+use control::{Analysis, Fate, Lacking, NoSuchColumn};
 use record::{Control, Corpus};
 use serde::Serialize;
 use sweep::Provenance;
@@ -122,6 +122,7 @@ pub(super) fn print(
         for line in lines {
             let origin = line.derived.as_ref();
             text.extend(origin.map(|origin| format!("{}: {origin}", line.control)));
+            text.extend(columns(line));
             if why {
                 text.extend(reasons(line));
             }
@@ -129,6 +130,19 @@ pub(super) fn print(
         text.push(source_line(endpoint.provenance()));
         text.join("\n")
     })
+}
+
+/// What has to be known about the control's columns before its counts are believed.
+fn columns(line: &Line) -> Vec<String> {
+    let findings = &line.analysis.findings;
+    let (tier, control) = (&line.tier, &line.control);
+    let missing = findings.missing_columns.iter().map(|column| {
+        format!("{tier} {control} has no column `{column}`: it is missing in every row, so that every kept row counts as changed")
+    });
+    let position = findings.by_position.then(|| {
+        format!("{tier} {control} has none of the key's column names: its columns were taken in the key's sequence")
+    });
+    missing.chain(position).collect()
 }
 
 /// For each wrong row a line that names it, and a line for each reason.
@@ -179,7 +193,10 @@ pub(super) async fn of_tier<'a>(
         let analysis = analyst
             .judge(query, &answer.table, &control.keywords, endpoint)
             .await
-            .map_err(|source| failed(question.id(), source))?;
+            .map_err(|source| match source {
+                AnalystError::Column(error) => lacking(&control.file, &error),
+                AnalystError::Key(_) => failed(question.id(), source),
+            })?;
         compared.push(Compared {
             control,
             table: answer.table,
@@ -196,10 +213,19 @@ pub(super) fn failed(record: &str, error: AnalystError) -> Failure {
             record: record.to_owned(),
             source,
         },
-        AnalystError::Column(error) => {
-            Failure::usage(error.to_string(), "give one of its columns with --identity")
-        }
+        AnalystError::Column(error) => lacking(record, &error),
     }
+}
+
+/// The failure of a table without a column that it takes to judge it.
+fn lacking(place: &str, error: &NoSuchColumn) -> Failure {
+    let hint = match error.of {
+        Lacking::Key => "give one of its columns with --identity",
+        Lacking::Control => {
+            "select it there too, or tell rows apart by a column that both have, with --identity"
+        }
+    };
+    Failure::usage(format!("{place}: {error}"), hint)
 }
 
 fn unreadable(control: &Control) -> Failure {

@@ -1,8 +1,8 @@
 //! `criteria`: what makes a category a question worth asking, probed on the endpoint.
 
 use control::{
-    Candidate, Category, CategorySearch, CriteriaReport, Criterion, CriterionId, Inquiry, Question,
-    QuestionError, SearchArea, SearchReport,
+    Candidate, Category, CategorySearch, CriteriaReport, Criterion, CriterionId, Inquiry, Presence,
+    Question, QuestionError, SearchArea, SearchReport,
 };
 use indicatif::ProgressBar;
 use record::{Arm, Corpus, Record};
@@ -48,6 +48,7 @@ pub(super) async fn run(args: &CriteriaArgs, output: Output) -> Result<(), Failu
         }
     };
     let endpoint = Endpoint::open(&choice).await?;
+    require(&Presence::of_question(&question), &endpoint).await?;
     let mut inquiry = Inquiry::new(question, &keywords);
     while let Some(query) = inquiry.next_query() {
         inquiry.answer(&endpoint.query(&query).await?.table);
@@ -124,6 +125,39 @@ fn iri(place: &str, text: &str) -> String {
     }
 }
 
+/// Refuses to count in what is not there: every figure would be 0, and look like a finding.
+async fn require(needed: &[Presence], endpoint: &Endpoint) -> Result<(), Failure> {
+    for presence in needed {
+        let answer = endpoint.query(&presence.query()).await?.table;
+        if answer.as_boolean() != Some(false) {
+            continue;
+        }
+        let hint = match (presence, endpoint.graphs()) {
+            (Presence::Graph { .. }, Some(graphs)) => {
+                let graphs: Vec<&str> = graphs.into_iter().collect();
+                format!("the graphs are {}", graphs.join(", "))
+            }
+            (Presence::Graph { .. }, None) => {
+                "check the graph's name; that of a named graph there can be given in full".to_owned()
+            }
+            (Presence::Class { .. }, _) => {
+                "check the term; `okn-benchmark criteria search --ontology … --graph … --graph …` lists those that might do"
+                    .to_owned()
+            }
+            (Presence::Ontology { .. }, _) => {
+                "--ontology takes the prefix of its identifiers, such as MONDO, or what its IRIs begin with"
+                    .to_owned()
+            }
+        };
+        let endpoint = &endpoint.provenance().endpoint;
+        return Err(Failure::usage(
+            format!("the endpoint {endpoint} does not have {presence}"),
+            hint,
+        ));
+    }
+    Ok(())
+}
+
 fn refused(error: &QuestionError, record: Option<&Record>) -> Failure {
     let twin = record
         .filter(|record| record.name.arm == Some(Arm::Exact))
@@ -188,15 +222,17 @@ async fn search(args: &CriteriaSearchArgs, output: Output) -> Result<(), Failure
     } else {
         format!("{TERMS}{}_", args.ontology.trim_end_matches([':', '_']))
     };
-    let mut search = CategorySearch::new(SearchArea {
+    let area = SearchArea {
         hierarchy: iri(GRAPHS, &args.graphs.hierarchy),
         first,
         second,
         prefix,
         wanted: args.rows,
-    })
-    .map_err(|error| refused(&error, None))?;
+    };
+    let needed = Presence::of_search(&area);
+    let mut search = CategorySearch::new(area).map_err(|error| refused(&error, None))?;
     let endpoint = Endpoint::open(&choice).await?;
+    require(&needed, &endpoint).await?;
     let queries = ProgressBar::new_spinner().with_message("asking for the hierarchy and the data");
     while let Some(query) = search.next_query() {
         queries.tick();

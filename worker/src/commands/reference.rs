@@ -102,7 +102,7 @@ impl ErrorNote {
     fn new(error: &KeyError) -> Self {
         let reply = match error {
             KeyError::Endpoint(error) => error.reply(),
-            KeyError::NoQuery { .. } | KeyError::Columns { .. } => None,
+            KeyError::NoQuery { .. } => None,
         };
         Self {
             message: with_causes(error),

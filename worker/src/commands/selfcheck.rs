@@ -184,7 +184,7 @@ async fn total(record: &Record, key: &KeyRun, endpoint: &Endpoint) -> Option<Str
 fn failure(error: &KeyError) -> String {
     let reply = match error {
         KeyError::Endpoint(error) => error.reply(),
-        KeyError::NoQuery { .. } | KeyError::Columns { .. } => None,
+        KeyError::NoQuery { .. } => None,
     };
     match reply.map(|reply| reply.body_start.trim()) {
         Some(start) if !start.is_empty() => {

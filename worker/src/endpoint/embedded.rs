@@ -50,6 +50,12 @@ impl Embedded {
         &self.folder
     }
 
+    /// The graphs by their short names.
+    pub(super) fn graphs(&self) -> BTreeSet<&str> {
+        let files = self.catalogue.files.iter();
+        files.map(|file| file.name.as_str()).collect()
+    }
+
     pub(super) fn files(&self) -> Vec<String> {
         let listed: BTreeSet<&String> =
             self.catalogue.files.iter().map(|file| &file.file).collect();

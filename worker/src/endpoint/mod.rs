@@ -96,6 +96,16 @@ pub enum EndpointError {
         /// How long was waited before it was given up.
         waited: Duration,
     },
+    /// The server replied with a table of something else, such as the answer of an ASK.
+    #[error("{url}: the reply's columns ({}) are not the query's ({})", found.join(", "), expected.join(", "))]
+    Columns {
+        /// Address of the endpoint.
+        url: String,
+        /// Columns of the reply.
+        found: Vec<String>,
+        /// Columns that the query selects.
+        expected: Vec<String>,
+    },
     /// The server says that its data are a reconstruction, and did not say so when it was opened.
     #[error("{url} serves a reconstruction now, and did not say so when it was first asked")]
     Reconstruction {
@@ -128,6 +138,7 @@ impl EndpointError {
             Self::Query(error) => error.remedy().map(str::to_owned),
             Self::TimedOut { .. } => Some("give it more with --timeout".to_owned()),
             Self::Transport { .. } => Some("check the address and the network; nothing was counted as empty".to_owned()),
+            Self::Columns { .. } => Some("check that the address is that of a SPARQL endpoint; nothing of the reply was counted".to_owned()),
             Self::Reconstruction { .. } => Some("run it again; nothing of this was counted as live".to_owned()),
             _ => None,
         }
@@ -186,6 +197,14 @@ impl Endpoint {
     pub fn snapshot(&self) -> Option<(&std::path::Path, Vec<String>)> {
         match &self.inner {
             Inner::Embedded(embedded) => Some((embedded.folder(), embedded.files())),
+            Inner::Remote(_) => None,
+        }
+    }
+
+    /// The short names of the embedded federation's graphs; `None` for a server, which may have any.
+    pub fn graphs(&self) -> Option<std::collections::BTreeSet<&str>> {
+        match &self.inner {
+            Inner::Embedded(embedded) => Some(embedded.graphs()),
             Inner::Remote(_) => None,
         }
     }

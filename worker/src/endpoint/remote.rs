@@ -88,7 +88,7 @@ impl Remote {
             let error = match reply.unwrap_or(Err(EndpointError::TimedOut {
                 seconds: timeout.as_secs(),
             }))? {
-                Ok(table) => return Ok((table, waited)),
+                Ok(table) => return Ok((self.of_query(sparql, table)?, waited)),
                 Err(error) => error,
             };
             match wait_after(&error, tried) {
@@ -109,6 +109,34 @@ impl Remote {
         Err(EndpointError::TimedOut {
             seconds: waited.as_secs(),
         })
+    }
+
+    /// The table in the sequence of its query's columns, for which `SELECT *` lays none down; a table of other columns is the
+    /// answer to something else, such as the rows of a cache or the word of an ASK.
+    fn of_query(&self, sparql: &str, table: Table) -> Result<Table, EndpointError> {
+        // What only this server understands it alone can judge.
+        let Ok(query) = federation::parse_query(sparql) else {
+            return Ok(table);
+        };
+        let expected = record::columns_of(&query);
+        if table.columns() == expected {
+            return Ok(table);
+        }
+        let place = |column: &String| table.columns().iter().position(|found| found == column);
+        match expected.iter().map(place).collect::<Option<Vec<usize>>>() {
+            Some(places) if places.len() == table.columns().len() => {
+                let mut sorted = Table::with_capacity(expected, table.len());
+                for row in table.rows() {
+                    sorted.push_row(places.iter().map(|&place| row[place].clone()));
+                }
+                Ok(sorted)
+            }
+            _ => Err(EndpointError::Columns {
+                url: self.shown.clone(),
+                found: table.columns().to_vec(),
+                expected,
+            }),
+        }
     }
 
     async fn ask(&self, sparql: &str) -> Result<Result<Table, ReplyError>, EndpointError> {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Bench, assert_told};
+use crate::harness::{Bench, Reply, assert_told, server};
 
 #[test]
 fn every_wrong_row_has_a_reason() {
@@ -126,6 +126,171 @@ fn bad_criteria_are_usage_errors() {
     }
     assert_told!(bench.told("criteria nde-exact_heart"));
     assert_told!(bench.told("criteria --root MONDO_1 --graph nde"));
+}
+
+/// Counts in a graph that is not there are 0, and would look like findings.
+#[test]
+fn criteria_of_what_is_not_there_are_an_error() {
+    let bench = Bench::new();
+    for (line, what, hint) in [
+        (
+            "criteria --root MONDO_1 --graph nde --graph nowhere",
+            "does not have a triple in the graph <https://purl.org/okn/frink/kg/nowhere>",
+            "the graphs are nde, oard-kg, ubergraph",
+        ),
+        (
+            "criteria --root MONDO_1 --graph nde --graph oard-kg --hierarchy ubergaph",
+            "a triple in the graph <https://purl.org/okn/frink/kg/ubergaph>",
+            "the graphs are nde, oard-kg, ubergraph",
+        ),
+        (
+            "criteria --root MONDO_99 --graph nde --graph oard-kg",
+            "a triple about <http://purl.obolibrary.org/obo/MONDO_99> in the hierarchy",
+            "check the term",
+        ),
+        (
+            "criteria search --ontology MONDO --graph nde --graph nowhere",
+            "in the graph <https://purl.org/okn/frink/kg/nowhere>",
+            "the graphs are nde, oard-kg, ubergraph",
+        ),
+        (
+            "criteria search --ontology MONDDO --graph nde --graph oard-kg",
+            "a class that begins with http://purl.obolibrary.org/obo/MONDDO_",
+            "--ontology takes",
+        ),
+    ] {
+        let output = bench.run(line);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.contains(what) && said.contains(hint), "{line}: {said}");
+    }
+    // A server has graphs of its own, and says by its answer that this is none of them.
+    let url = server(|_| Reply::json(r#"{"head":{},"boolean":false}"#));
+    let output = bench.run(&format!("criteria nde-expand_heart --endpoint {url}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains(
+            "does not have a triple in the graph <https://purl.org/okn/frink/kg/ubergraph>"
+        ),
+        "{said}"
+    );
+}
+
+/// Every column of a key tells its rows apart somehow; none leads to a query that no endpoint takes.
+#[test]
+fn rows_are_told_apart_by_any_column_of_the_key() {
+    let bench = Bench::new();
+    for column in ["name", "condition", "datasets", "?name", "$condition"] {
+        for line in [
+            format!("controls --tier heart --why --identity {column}"),
+            format!(
+                "controls --derive benchmarks-ontology/nde-expand_heart.rq --keyword card --identity {column}"
+            ),
+        ] {
+            let lines = bench.json(&line);
+            let keyword = &lines[1];
+            assert_eq!(
+                keyword["identity"],
+                column.trim_start_matches(['?', '$']),
+                "{line}"
+            );
+            let rows = |field: &str| keyword[field].as_u64().unwrap();
+            assert_eq!(rows("kept") + rows("missed"), rows("key_rows"), "{line}");
+        }
+    }
+    let named = bench.json("controls --tier heart --why --identity name");
+    let invented = named[1]["why"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["fate"] == "invented")
+        .unwrap();
+    assert_eq!(invented["identity"], "cardiogenic headache");
+    assert_eq!(invented["reasons"][0]["matched"]["keyword"], "card");
+}
+
+/// A control's rows are counted by the key's columns, so it is said where they are not there.
+#[test]
+fn a_control_without_a_column_of_the_key_says_so() {
+    let bench = Bench::new();
+    let file = "controls-ontology/heart/B-keyword.rq";
+    let control = bench.read(file);
+    let variant = |columns: &str, order: &str| {
+        control
+            .replace(
+                "SELECT ?name ?condition (COUNT(DISTINCT ?dataset) AS ?datasets)",
+                &format!("SELECT {columns}"),
+            )
+            .replace("ORDER BY DESC(?datasets) ?condition", order)
+    };
+    // Without the column that tells rows apart there is nothing to count.
+    let count = "(COUNT(DISTINCT ?dataset) AS ?datasets)";
+    bench.write(
+        file,
+        variant(&format!("?name {count}"), "ORDER BY DESC(?datasets)"),
+    );
+    let output = bench.run("controls --tier heart");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("B-keyword.rq: the control has no column `condition`, by which rows are told apart; it has name, datasets"),
+        "{said}"
+    );
+    // By a column that both have it can be judged.
+    assert!(
+        bench
+            .run("controls --tier heart --identity name")
+            .status
+            .success()
+    );
+
+    bench.write(file, variant("?name ?condition", "ORDER BY ?condition"));
+    let keyword = &bench.json("controls --tier heart")[1];
+    assert_eq!(keyword["missing_columns"], json!(["datasets"]));
+    assert_eq!(keyword["changed"], keyword["kept"]);
+    let text = bench.told("controls --tier heart");
+    assert!(
+        text.contains("heart B-keyword has no column `datasets`"),
+        "{text}"
+    );
+
+    // Names of its own, in the key's sequence.
+    let renamed = "(?name AS ?label) (?condition AS ?disease) (COUNT(DISTINCT ?dataset) AS ?n)";
+    bench.write(file, variant(renamed, "ORDER BY DESC(?n) ?condition"));
+    let lines = bench.json("controls --tier heart");
+    assert_eq!(
+        (&lines[0]["by_position"], &lines[1]["by_position"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(
+        (&lines[1]["kept"], &lines[1]["changed"]),
+        (&json!(2), &json!(0))
+    );
+}
+
+/// A reply of other columns than a control selects is no table of its.
+#[test]
+fn a_controls_reply_of_other_columns_is_no_result() {
+    let bench = Bench::new();
+    let url = server(|request| {
+        Reply::json(if request.body.contains("CONTAINS") {
+            r#"{"head":{"vars":["name","condition"]},"results":{"bindings":[]}}"#
+        } else if request.body.contains("parent") {
+            r#"{"head":{"vars":["class","parent","label"]},"results":{"bindings":[]}}"#
+        } else {
+            // In another sequence, which is the same table.
+            r#"{"head":{"vars":["datasets","name","condition"]},"results":{"bindings":[]}}"#
+        })
+    });
+    let output = bench.run(&format!("controls --tier heart --endpoint {url}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("B-keyword.rq: the control gave no table")
+            && said.contains("the reply's columns (name, condition) are not the query's (name, condition, datasets)"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn a_table_of_other_columns_is_no_key() {
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said);
         assert!(
-            said.contains("the reply's columns (boolean) are not the key's ("),
+            said.contains("the reply's columns (boolean) are not the query's ("),
             "{line}: {said}"
         );
     }

@@ -56,18 +56,31 @@ pub fn class_source(query: &Query, identity: &str) -> ClassSource {
     else {
         return ClassSource::Unknown;
     };
-    let body = body_of(pattern);
+    let mut body = body_of(pattern).clone();
     let identity = Variable::new_unchecked(identity);
-    if !(shows(body, &identity) && shows(body, &class)) {
+    if !(shows(&body, &identity) && shows(&body, &class)) {
         return ClassSource::Unknown;
     }
-    let mut variables = vec![identity, class];
-    variables.extend(name.filter(|name| shows(body, name)));
+    let mut variables = vec![identity.clone(), class];
+    if let Some(name) = name.filter(|name| shows(&body, name)) {
+        if name == identity {
+            // Rows are told apart by the very name that is tested, and no variable is selected twice.
+            let again = Variable::new_unchecked(format!("{}_tested", name.as_str()));
+            body = GraphPattern::Extend {
+                inner: Box::new(body),
+                variable: again.clone(),
+                expression: Expression::Variable(name),
+            };
+            variables.push(again);
+        } else {
+            variables.push(name);
+        }
+    }
     let classes = Query::Select {
         dataset: dataset.clone(),
         pattern: GraphPattern::Distinct {
             inner: Box::new(GraphPattern::Project {
-                inner: Box::new(body.clone()),
+                inner: Box::new(body),
                 variables,
             }),
         },
@@ -212,6 +225,11 @@ mod tests {
                 "SELECT ?g { ?g e:in ?p . ?p rdfs:label ?n FILTER(CONTAINS(LCASE(STR(?n)), \"x\")) }",
                 "g",
                 "SELECT DISTINCT ?g ?p ?n",
+            ),
+            (
+                "SELECT ?n ?g { ?g e:in ?p . ?p rdfs:label ?n FILTER(CONTAINS(?n, \"x\")) }",
+                "n",
+                "SELECT DISTINCT ?n ?p (?n AS ?n_tested)",
             ),
             (
                 "SELECT ?c { ?c rdfs:label ?n FILTER(REGEX(?n, \"x\", \"i\")) }",
