@@ -12,7 +12,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use sweep::{Call, Flags, Metrics, Outcome, Recording, Usage};
+use sweep::{Call, Contradiction, Flags, Metrics, Outcome, Recording, Usage};
 use tempfile::TempDir;
 
 use crate::Failure;
@@ -185,8 +185,34 @@ pub fn read_recording(folder: &Path) -> Result<Option<Recording>, Failure> {
 /// What a finished attempt came to, as it was judged last; `None` where there is none.
 pub fn read_metrics(folder: &Path) -> Result<Option<Metrics>, Failure> {
     let file = folder.join(METRICS);
-    let metrics = store::read_if_there(&file)?;
-    metrics.map(|bytes| parse(&file, &bytes)).transpose()
+    let Some(bytes) = store::read_if_there(&file)? else {
+        return Ok(None);
+    };
+    let metrics: Metrics = parse(&file, &bytes)?;
+    let Some(Contradiction { field, message }) = metrics.contradiction() else {
+        return Ok(Some(metrics));
+    };
+    let (line, column) = place_of(field, &bytes);
+    Err(Failure::Input {
+        file,
+        line,
+        column,
+        message: format!("`{field}`: {message}"),
+        remedy: Some(JUDGE_AGAIN.to_owned()),
+    })
+}
+
+/// Line and column, from 1, of the first member of that name in a JSON file of ours.
+fn place_of(field: &str, bytes: &[u8]) -> (u32, u32) {
+    let text = String::from_utf8_lossy(bytes);
+    let start = text.find(&format!("\"{field}\"")).unwrap_or(0);
+    let before = &text[..start];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let count = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
+    (
+        count(before.matches('\n').count()),
+        count(before[line_start..].chars().count()),
+    )
 }
 
 /// Reads a finished attempt; `None` where there is none. The transcript is left where it is.
@@ -210,6 +236,9 @@ pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
     Ok(Some((episode, metrics)))
 }
 
+const JUDGE_AGAIN: &str =
+    "read it with the build that wrote it, or move the folder away to run its attempts again";
+
 /// Reads a JSON file of ours, with the place of what is wrong with it.
 pub fn parse<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(bytes).map_err(|error| Failure::Input {
@@ -217,7 +246,7 @@ pub fn parse<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, Failur
         line: u32::try_from(error.line()).unwrap_or(u32::MAX),
         column: u32::try_from(error.column()).unwrap_or(u32::MAX),
         message: error.to_string(),
-        remedy: Some("read it with the build that wrote it, or move the folder away to run its attempts again".to_owned()),
+        remedy: Some(JUDGE_AGAIN.to_owned()),
     })
 }
 

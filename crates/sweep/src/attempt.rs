@@ -6,7 +6,7 @@ use std::fmt;
 use control::Evidence;
 use serde::{Deserialize, Serialize};
 
-use crate::Version;
+use crate::{Version, figure};
 
 /// How an attempt ended; exactly one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -109,10 +109,13 @@ pub struct Scores {
     /// Exact and in the key's sequence; `None` where the key has none that its columns show.
     pub ordered: Option<bool>,
     /// Harmonic mean of precision and recall, from 0 to 1.
+    #[serde(deserialize_with = "figure::share")]
     pub f1: f64,
     /// Share of the answer's rows that are in the key, from 0 to 1.
+    #[serde(deserialize_with = "figure::share")]
     pub precision: f64,
     /// Share of the key's rows that are in the answer, from 0 to 1.
+    #[serde(deserialize_with = "figure::share")]
     pub recall: f64,
 }
 
@@ -153,6 +156,7 @@ pub struct Usage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_tokens: Option<u64>,
     /// Sum of the known costs, in US dollars; `None` where none is known, as for a model without a price.
+    #[serde(default, deserialize_with = "figure::amount_if_known")]
     pub cost_usd: Option<f64>,
     /// The usage of a reply, or the price of its tokens, is not known: the cost is a lower bound.
     pub cost_incomplete: bool,
@@ -207,11 +211,17 @@ pub struct Metrics {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_error: Option<String>,
     /// Wall-clock seconds of the attempt, without the waiting below.
+    #[serde(deserialize_with = "figure::amount")]
     pub seconds: f64,
     /// Seconds of waiting because a service said when to come back; `None` where nobody measured it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "figure::amount_if_known"
+    )]
     pub waiting_seconds: Option<f64>,
     /// Seconds of those spent in calls to the server.
+    #[serde(deserialize_with = "figure::amount")]
     pub server_seconds: f64,
     /// Number of calls to tools.
     pub calls: u32,
@@ -236,4 +246,174 @@ pub struct Metrics {
     /// The same with the calls behind each, by their numbers.
     #[serde(default)]
     pub evidence_calls: BTreeMap<Evidence, Vec<u32>>,
+}
+
+/// Two figures of an attempt that cannot both be true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The field that is the wrong one, or one of the two.
+    pub field: &'static str,
+    /// What it says, and what it should say.
+    pub message: String,
+}
+
+impl Metrics {
+    /// Figures that contradict each other, which no judge can have written; `None` where they agree.
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        let wrong = |field, message: String| Some(Contradiction { field, message });
+        if self.attempt == 0 {
+            return wrong("attempt", "attempts are counted from 1".to_owned());
+        }
+        if self.outcome.is_submitted() != self.scores.is_some() {
+            let scores = if self.scores.is_some() { "" } else { "no " };
+            return wrong(
+                "scores",
+                format!(
+                    "there are {scores}scores, and the outcome is `{}`",
+                    self.outcome
+                ),
+            );
+        }
+        [self.scores, Some(self.raw)]
+            .into_iter()
+            .flatten()
+            .find_map(|scores| scores.contradiction())
+    }
+}
+
+impl Scores {
+    fn contradiction(&self) -> Option<Contradiction> {
+        let Self {
+            exact,
+            ordered,
+            f1,
+            precision,
+            recall,
+        } = *self;
+        let sum = precision + recall;
+        let mean = if sum > 0.0 {
+            2.0 * precision * recall / sum
+        } else {
+            0.0
+        };
+        // Written by other builds, whose last digits may differ.
+        let (field, message) = if (f1 - mean).abs() > 1e-6 {
+            (
+                "f1",
+                format!("it is {f1}, and the harmonic mean of precision and recall is {mean}"),
+            )
+        } else if exact && f1 < 1.0 - 1e-6 {
+            ("exact", format!("it is true, and f1 is {f1}"))
+        } else if ordered == Some(true) && !exact {
+            ("ordered", "it is true, and exact is false".to_owned())
+        } else {
+            return None;
+        };
+        Some(Contradiction { field, message })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn metrics(change: impl Fn(&mut Value)) -> Result<Metrics, serde_json::Error> {
+        let scores =
+            json!({ "exact": false, "ordered": false, "f1": 0.5, "precision": 0.5, "recall": 0.5 });
+        let mut metrics = json!({
+            "format": 1, "record": "nde-expand_heart", "attempt": 1, "agent": "a", "outcome": "answered",
+            "flags": { "lost_upstream": false, "timed_out": false, "strict": false }, "infrastructure": false,
+            "obedience": null, "scores": scores, "raw": scores, "rows": 2, "key_rows": 2, "key_hash": "", "seconds": 1.5,
+            "server_seconds": 0.5, "calls": 1, "calls_after_loss": 0, "upstream_soft_errors": 0, "evidence": [],
+        });
+        change(&mut metrics);
+        serde_json::from_str(&serde_json::to_string_pretty(&metrics)?)
+    }
+
+    #[test]
+    fn what_no_sweep_can_have_written_is_refused_where_it_stands() {
+        assert!(metrics(|_| {}).unwrap().contradiction().is_none());
+        for (pointer, value, said) in [
+            (
+                "/scores/precision",
+                json!(1.5),
+                "expected a share from 0 to 1, found 1.5",
+            ),
+            (
+                "/scores/recall",
+                json!(-1),
+                "expected a share from 0 to 1, found -1",
+            ),
+            (
+                "/scores/f1",
+                json!(null),
+                "invalid type: null, expected a share from 0 to 1",
+            ),
+            (
+                "/raw/f1",
+                json!("NaN"),
+                "invalid type: string \"NaN\", expected a share",
+            ),
+            (
+                "/seconds",
+                json!(-0.5),
+                "expected a number from 0 on, found -0.5",
+            ),
+            (
+                "/server_seconds",
+                json!(null),
+                "expected a number from 0 on",
+            ),
+            (
+                "/calls",
+                json!(-3),
+                "invalid value: integer `-3`, expected u32",
+            ),
+            (
+                "/rows",
+                json!(1.5),
+                "invalid type: floating point `1.5`, expected usize",
+            ),
+            (
+                "/outcome",
+                json!("won"),
+                "unknown variant `won`, expected one of",
+            ),
+            ("/evidence", json!(["luck"]), "unknown variant `luck`"),
+        ] {
+            let error = metrics(|metrics| *metrics.pointer_mut(pointer).unwrap() = value.clone())
+                .unwrap_err();
+            assert!(error.to_string().contains(said), "{pointer}: {error}");
+            assert!(error.line() > 1 && error.column() > 0, "{pointer}: {error}");
+        }
+        for usage in [json!({ "cost_usd": -1.0 }), json!({ "input_tokens": -1 })] {
+            let mut all = json!({ "input_tokens": 1, "output_tokens": 1, "cost_usd": 1.0, "cost_incomplete": false });
+            all.as_object_mut()
+                .unwrap()
+                .extend(usage.as_object().unwrap().clone());
+            assert!(
+                metrics(|metrics| metrics["usage"] = all.clone()).is_err(),
+                "{usage}"
+            );
+        }
+    }
+
+    #[test]
+    fn figures_that_contradict_each_other_are_found() {
+        for (pointer, value, field) in [
+            ("/attempt", json!(0), "attempt"),
+            ("/outcome", json!("timeout"), "scores"),
+            ("/scores", json!(null), "scores"),
+            ("/scores/f1", json!(0.9), "f1"),
+            ("/scores/exact", json!(true), "exact"),
+            ("/scores/ordered", json!(true), "ordered"),
+            ("/raw/recall", json!(1), "f1"),
+        ] {
+            let read =
+                metrics(|metrics| *metrics.pointer_mut(pointer).unwrap() = value.clone()).unwrap();
+            let found = read.contradiction().unwrap();
+            assert_eq!(found.field, field, "{pointer}: {found:?}");
+        }
+    }
 }

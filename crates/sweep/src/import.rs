@@ -13,6 +13,7 @@ use record::{Arm, RecordName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::figure;
 use crate::import_calls::calls;
 use crate::import_fields::Fields;
 use crate::interval::size;
@@ -67,14 +68,17 @@ pub struct ImportedAttempt {
     /// In the key's sequence, as the harness scored it.
     pub ordered: Option<bool>,
     /// f1, as the harness scored it.
+    #[serde(default, deserialize_with = "figure::share_if_known")]
     pub f1: Option<f64>,
     /// Rows of the submitted table.
     pub rows: Option<u64>,
     /// Rows of the key.
     pub key_rows: Option<u64>,
     /// Wall-clock seconds.
+    #[serde(default, deserialize_with = "figure::amount_if_known")]
     pub seconds: Option<f64>,
     /// Seconds of those spent in calls to the server.
+    #[serde(default, deserialize_with = "figure::amount_if_known")]
     pub server_seconds: Option<f64>,
     /// Number of calls to tools.
     pub calls: Option<u32>,
@@ -87,6 +91,7 @@ pub struct ImportedAttempt {
     /// Tokens that the model wrote.
     pub output_tokens: Option<u64>,
     /// Cost in US dollars.
+    #[serde(default, deserialize_with = "figure::amount_if_known")]
     pub cost_usd: Option<f64>,
     /// How the successful calls chose their terms; `None` without calls, or without a corpus to say which term it was.
     pub evidence: Option<BTreeSet<Evidence>>,
@@ -201,7 +206,7 @@ impl ImportedAttempt {
             obedience: None,
             exact: fields.flag(&["exact"])?,
             ordered: fields.flag(&["ordered"])?,
-            f1: fields.number(&["f1"])?,
+            f1: fields.share(&["f1"])?,
             rows: fields.count(&["rows", "answer_rows", "submitted_rows", "n_rows"])?,
             key_rows: fields.count(&["key_rows", "reference_rows", "expected_rows"])?,
             seconds: fields.number(&["seconds", "wall_seconds", "elapsed_seconds", "elapsed"])?,

@@ -142,6 +142,12 @@ impl Fields {
         })
     }
 
+    pub(crate) fn share(&mut self, names: &[&str]) -> Result<Option<f64>, ImportError> {
+        self.take(names, "a share from 0 to 1", |value| {
+            value.as_f64().filter(|number| (0.0..=1.0).contains(number))
+        })
+    }
+
     pub(crate) fn count<T: TryFrom<u64>>(
         &mut self,
         names: &[&str],

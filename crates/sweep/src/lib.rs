@@ -32,6 +32,7 @@ mod compare_input;
 mod compare_mix;
 mod compare_pair;
 mod condition;
+mod figure;
 mod import;
 mod import_calls;
 mod import_fields;
@@ -48,7 +49,7 @@ mod tool;
 mod version;
 
 pub use aggregate::{ObedienceCounts, Tally};
-pub use attempt::{Flags, Metrics, Obedience, Outcome, Scores, Usage};
+pub use attempt::{Contradiction, Flags, Metrics, Obedience, Outcome, Scores, Usage};
 pub use bundle::{
     AgentEntry, AttemptEntry, BundleFormat, BundleIndex, CellEntry, ControlEntry, KeyEntry,
     Provenance, RecordEntry, RecordPage, ResultKind, SnapshotEntry, SortColumn,

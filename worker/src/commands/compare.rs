@@ -104,8 +104,22 @@ fn read(run: &RunFolder) -> Result<Run, Failure> {
     let mut observations = Vec::new();
     for record in run.records()? {
         for n in run.attempts(&record)? {
-            let metrics = attempts::read_metrics(&run.attempt(&record, n))?;
-            observations.extend(metrics.as_ref().map(Observation::from));
+            let place = run.attempt(&record, n);
+            let Some(metrics) = attempts::read_metrics(&place)? else {
+                continue;
+            };
+            if (metrics.record.as_str(), metrics.attempt) != (record.as_str(), n) {
+                return Err(Failure::usage(
+                    format!(
+                        "{} holds attempt {} at {}, by its own metrics.json",
+                        place.display(),
+                        metrics.attempt,
+                        metrics.record
+                    ),
+                    "move it to the place of that attempt, or away",
+                ));
+            }
+            observations.push(Observation::from(&metrics));
         }
     }
     Ok(Run {

@@ -85,3 +85,67 @@ fn bad_input_says_what_to_do() {
         "{refusal}"
     );
 }
+
+/// What an attempt came to is not judged again here, so that a file that nobody can have written must not be counted.
+#[test]
+fn metrics_that_cannot_be_are_an_error_with_their_place() {
+    let bench = Bench::new();
+    bench.headline();
+    let file = "runs-opus/nde-exact_autoimmune/1/metrics.json";
+    let metrics = bench.read(file);
+    for (from, to, said) in [
+        (
+            "\"precision\": 1.0",
+            "\"precision\": 1.5",
+            "expected a share from 0 to 1, found 1.5",
+        ),
+        (
+            "\"precision\": 1.0",
+            "\"precision\": null",
+            "invalid type: null, expected a share from 0 to 1",
+        ),
+        (
+            "\"precision\": 1.0",
+            "\"precision\": 0.5",
+            "`f1`: it is 1, and the harmonic mean",
+        ),
+        (
+            "\"outcome\": \"answered-empty\"",
+            "\"outcome\": \"won\"",
+            "unknown variant `won`, expected one of",
+        ),
+        (
+            "\"outcome\": \"answered-empty\"",
+            "\"outcome\": \"timeout\"",
+            "`scores`: there are scores, and the outcome is `timeout`",
+        ),
+        (
+            "\"key_rows\": 0",
+            "\"key_rows\": -1",
+            "invalid value: integer `-1`, expected usize",
+        ),
+        (
+            "\"seconds\": 10.0",
+            "\"seconds\": -10.0",
+            "expected a number from 0 on, found -10",
+        ),
+        (
+            "\"attempt\": 1",
+            "\"attempt\": 2",
+            "holds attempt 2 at nde-exact_autoimmune, by its own metrics.json",
+        ),
+    ] {
+        assert!(metrics.contains(from), "{from}: {metrics}");
+        bench.write(file, &metrics.replacen(from, to, 1));
+        let refusal = bench.refusal("compare runs-opus");
+        assert!(
+            refusal.contains(said) && refusal.contains("hint: "),
+            "{to}: {refusal}"
+        );
+        let place = refusal.split("metrics.json:").nth(1);
+        let is_placed = place.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        assert!(is_placed || said.starts_with("holds"), "{to}: {refusal}");
+    }
+    bench.write(file, &metrics);
+    bench.json("compare runs-opus");
+}
