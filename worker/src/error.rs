@@ -90,6 +90,8 @@ pub enum Failure {
     Serve {
         /// The address.
         address: String,
+        /// By which options it was given.
+        by: AddressBy,
         /// Why not.
         source: io::Error,
     },
@@ -189,14 +191,49 @@ impl Failure {
             Self::Store(error) => error.hint(),
             Self::Profile(error) => error.hint(),
             Self::Proxy(error) => error.hint(),
-            Self::Serve { .. } => {
-                Some("give another --port, or 0 to let the system choose".to_owned())
-            }
+            Self::Serve { by, source, .. } => by.hint(source.kind()),
             Self::Check(_)
             | Self::UnknownTier(_)
             | Self::Runtime { .. }
             | Self::Output(_)
             | Self::Interrupted(_) => None,
+        }
+    }
+}
+
+/// The options by which the address of a server is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressBy {
+    /// `--port`, on this machine.
+    Port,
+    /// `--host` and `--port`.
+    HostAndPort,
+    /// `--http HOST:PORT`.
+    Http,
+    /// None: standard input and output are no address.
+    Nothing,
+}
+
+impl AddressBy {
+    /// What to do about an address on which nothing can be served.
+    fn hint(self, why: io::ErrorKind) -> Option<String> {
+        let (port, host) = match self {
+            Self::Port => ("--port N", None),
+            Self::HostAndPort => ("--port N", Some("--host ADDRESS")),
+            Self::Http => ("--http HOST:PORT", Some("--http HOST:PORT")),
+            Self::Nothing => return None,
+        };
+        match (why, host) {
+            (io::ErrorKind::AddrInUse, _) => Some(format!(
+                "something else is served there: give another port with {port}, or 0 to let the system choose"
+            )),
+            (io::ErrorKind::PermissionDenied, _) => Some(format!(
+                "ports below 1024 take rights that this program was not given: give a higher one with {port}, or 0 to let the system choose"
+            )),
+            (io::ErrorKind::AddrNotAvailable, Some(host)) => Some(format!(
+                "this machine has no such address: give one of its own with {host}, such as 127.0.0.1 for itself alone or 0.0.0.0 for all"
+            )),
+            _ => None,
         }
     }
 }
@@ -241,4 +278,71 @@ fn listed_canaries(canaries: &[Canary]) -> String {
 fn listed(differences: &[Difference]) -> String {
     let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
     differences.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_names_the_option_that_was_given() {
+        use io::ErrorKind::{AddrInUse, AddrNotAvailable, ConnectionReset, PermissionDenied};
+        for (by, why, hint) in [
+            (AddressBy::Port, AddrInUse, Some("--port N")),
+            (AddressBy::Port, PermissionDenied, Some("ports below 1024")),
+            (AddressBy::Port, AddrNotAvailable, None),
+            (
+                AddressBy::HostAndPort,
+                AddrNotAvailable,
+                Some("--host ADDRESS"),
+            ),
+            (
+                AddressBy::Http,
+                PermissionDenied,
+                Some("a higher one with --http HOST:PORT"),
+            ),
+            (AddressBy::Http, ConnectionReset, None),
+            (AddressBy::Nothing, AddrInUse, None),
+        ] {
+            let said = by.hint(why);
+            match hint {
+                Some(words) => assert!(
+                    said.as_deref().is_some_and(|said| said.contains(words)),
+                    "{by:?} {why}: {said:?}"
+                ),
+                None => assert_eq!(said, None, "{by:?} {why}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_way_in_which_a_file_is_out_of_reach_has_a_hint() {
+        use io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied, StorageFull};
+        for (action, why, hint) in [
+            ("read", NotFound, "check the path"),
+            ("read", PermissionDenied, "the right to read it"),
+            ("write", PermissionDenied, "a place that you may write to"),
+            (
+                "create folder",
+                PermissionDenied,
+                "a place that you may write to",
+            ),
+            ("read", IsADirectory, "give a file, not a folder"),
+            (
+                "create folder",
+                NotADirectory,
+                "a file lies where a folder has to be",
+            ),
+            ("write", StorageFull, "make room"),
+        ] {
+            let failure = Failure::from(StoreError {
+                action,
+                path: "place".into(),
+                source: why.into(),
+            });
+            let said = failure.hint().unwrap_or_default();
+            assert!(said.contains(hint), "{action} {why}: {said}");
+            assert_eq!(failure.exit_status(), 2);
+        }
+    }
 }

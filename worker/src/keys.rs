@@ -28,8 +28,9 @@ pub enum KeyError {
 impl KeyError {
     /// That a record's file holds no query, and what it holds instead.
     pub fn no_query(record: &Record) -> Self {
-        let is_of_query =
-            |problem: &&Problem| problem.rule.starts_with("query-") || problem.rule == "file-empty";
+        let is_of_query = |problem: &&Problem| {
+            problem.rule.starts_with("query-") || problem.rule.starts_with("file-")
+        };
         Self::NoQuery {
             file: record.file.clone(),
             problem: record

@@ -63,15 +63,17 @@ impl CorpusPlace {
                 controls.extend(queries_in(&tier)?);
             }
         }
-        Ok(Corpus::from_files(records, controls))
+        Ok(Corpus::from_readings(records, controls))
     }
 }
 
-fn queries_in(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+/// The `.rq` files of a folder; for one that cannot be read, why not, so that it is listed with that beside the others.
+fn queries_in(folder: &Path) -> Result<Vec<(String, Result<Vec<u8>, String>)>, Failure> {
     let mut files = Vec::new();
     for path in store::list(folder)? {
-        if path.extension().is_some_and(|extension| extension == "rq") && path.is_file() {
-            files.push((path.display().to_string(), store::read(&path)?));
+        if path.extension().is_some_and(|extension| extension == "rq") && !path.is_dir() {
+            let bytes = store::read(&path).map_err(|error| error.source.to_string());
+            files.push((path.display().to_string(), bytes));
         }
     }
     Ok(files)

@@ -25,6 +25,22 @@ impl StoreError {
             io::ErrorKind::NotFound if self.action.starts_with("read") => {
                 Some("check the path; relative paths start from the current folder".to_owned())
             }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                Some(if self.action.starts_with("read") {
+                    "give yourself the right to read it, or run this as who has it".to_owned()
+                } else {
+                    "give a place that you may write to, or yourself the right to write there"
+                        .to_owned()
+                })
+            }
+            io::ErrorKind::IsADirectory => Some("give a file, not a folder".to_owned()),
+            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => Some(
+                "a file lies where a folder has to be: move it away, or give another place"
+                    .to_owned(),
+            ),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Some("make room on the disk; what was written before is whole".to_owned())
+            }
             _ => None,
         }
     }

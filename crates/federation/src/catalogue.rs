@@ -92,6 +92,12 @@ pub enum CatalogueError {
         /// The version that it says.
         found: u32,
     },
+    /// A file's name may lead out of the manifest's folder.
+    #[error("manifest.json names the file `{file}`, which is no plain path below its own folder")]
+    FileName {
+        /// The name.
+        file: String,
+    },
     /// A file is not the one that the catalogue lists.
     #[error("{file}: sha-256 is {found}, and manifest.json says {expected}")]
     Checksum {
@@ -113,12 +119,17 @@ impl Catalogue {
                 column: error.column(),
                 message: error.to_string(),
             })?;
-        if catalogue.version == CATALOGUE_VERSION {
-            Ok(catalogue)
-        } else {
-            Err(CatalogueError::Version {
+        if catalogue.version != CATALOGUE_VERSION {
+            return Err(CatalogueError::Version {
                 found: catalogue.version,
-            })
+            });
+        }
+        // Whoever opens the files goes by their names: none may lead to what is not the snapshot's.
+        match catalogue.files.iter().find(|entry| !is_below(&entry.file)) {
+            Some(entry) => Err(CatalogueError::FileName {
+                file: entry.file.clone(),
+            }),
+            None => Ok(catalogue),
         }
     }
 
@@ -155,6 +166,14 @@ impl FileEntry {
             })
         }
     }
+}
+
+/// Whether a name is that of a file in the folder or below it, on every system and as a part of an address.
+fn is_below(file: &str) -> bool {
+    // A drive's letter, another system's separator, a query or a fragment.
+    let is_plain = !file.contains(['\\', ':', '?', '#', '%']) && !file.contains(char::is_control);
+    let is_part = |part: &str| !part.is_empty() && part != "." && part != "..";
+    is_plain && file.split('/').all(is_part)
 }
 
 /// SHA-256 in lowercase hexadecimal.

@@ -40,5 +40,5 @@ pub use crate::catalogue::{CATALOGUE_VERSION, Catalogue, CatalogueError, FileEnt
 pub use crate::federation::{Federation, GraphInfo};
 pub use found::Found;
 pub use load::{LoadError, LoadErrorKind, LoadReport, MAX_TEXT, is_rdf};
-pub use query::{Cancel, Limits, MAX_DEPTH, MAX_NESTING, QueryError};
+pub use query::{Cancel, Limits, MAX_DEPTH, MAX_LINKS, MAX_NESTING, QueryError};
 pub use syntax::parse_query;

@@ -87,7 +87,7 @@ pub enum QueryError {
     Nesting {
         /// Its depth.
         depth: usize,
-        /// [`MAX_NESTING`] or [`MAX_DEPTH`].
+        /// [`MAX_NESTING`], [`MAX_LINKS`] or [`MAX_DEPTH`].
         limit: usize,
     },
     /// More rows than [`Limits::rows`].
@@ -146,6 +146,10 @@ impl From<QueryEvaluationError> for QueryError {
 /// Parser, optimiser and evaluator recurse, and a stack that overflows takes the page or the program with it. This and
 /// [`MAX_DEPTH`] are below half of what 2 MB of stack bear in an unoptimised build.
 pub const MAX_NESTING: usize = 200;
+
+/// How many operators and clauses the text of a query may chain: what the parser makes of them has to be taken apart again,
+/// which recurses, whether it is evaluated or not. The longest list of terms that somebody wrote with `||` has some 1,600.
+pub const MAX_LINKS: usize = 3_000;
 
 /// How deep operators may be nested in the algebra of a query: `a || b || c` is two deep, and so are three `UNION`s or
 /// triples in a row.

@@ -4,7 +4,7 @@
 //! reports the furthest character that it looked at, which is past the mistake by up to a keyword's length, with a list of
 //! what it tried, so where and what is wrong is found here.
 
-use crate::query::{MAX_NESTING, QueryError};
+use crate::query::{MAX_LINKS, MAX_NESTING, QueryError};
 use spargebra::{Query, SparqlParser};
 
 /// Parses a query.
@@ -24,6 +24,13 @@ pub fn parse_query(sparql: &str) -> Result<Query, QueryError> {
         return Err(QueryError::Nesting {
             depth,
             limit: MAX_NESTING,
+        });
+    }
+    let links = links(sparql, &tokens);
+    if links > MAX_LINKS {
+        return Err(QueryError::Nesting {
+            depth: links,
+            limit: MAX_LINKS,
         });
     }
     SparqlParser::new().parse_query(sparql).map_err(|_| {
@@ -145,6 +152,46 @@ fn nesting(tokens: &[Token<'_>]) -> usize {
         deepest = deepest.max(depth);
     }
     deepest
+}
+
+/// How many operators and clauses the text has that the parser makes a chain of, each inside the one before: as deep as
+/// they are many.
+fn links(sparql: &str, tokens: &[Token<'_>]) -> usize {
+    const WORDS: [&str; 5] = ["UNION", "OPTIONAL", "MINUS", "FILTER", "BIND"];
+    let is_clause = |token: &&Token<'_>| {
+        WORDS
+            .iter()
+            .any(|word| token.text.eq_ignore_ascii_case(word))
+    };
+    let clauses = tokens.iter().filter(is_clause).count();
+    let mut operators = 0;
+    let mut before = ' ';
+    let mut at = 0;
+    while let Some(rest) = sparql.get(at..)
+        && let Some(first) = rest.chars().next()
+    {
+        let length = match first {
+            '#' => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            '"' | '\'' => string_len(rest, first).unwrap_or(rest.len()),
+            '<' => iri_len(rest),
+            // A datatype is no path upwards.
+            '^' if rest.starts_with("^^") && matches!(before, '"' | '\'') => 2,
+            '|' if rest.starts_with("||") => 2,
+            '&' if rest.starts_with("&&") => 2,
+            other => other.len_utf8(),
+        };
+        let is_operator = match first {
+            '|' | '&' | '/' | '+' | '*' | '!' => true,
+            '^' => length == 1,
+            // Names have hyphens, too.
+            '-' => before.is_ascii_whitespace() || before.is_ascii_digit() || before == ')',
+            _ => false,
+        };
+        operators += usize::from(is_operator);
+        before = first;
+        at += length;
+    }
+    clauses + operators
 }
 
 /// The byte at which a query is wrong, and what is wrong there.

@@ -158,3 +158,37 @@ fn what_is_wrong_is_said() {
     assert!(error.to_string().starts_with("nde: sha-256 is "), "{error}");
     assert_eq!(catalogue.file("none"), None);
 }
+
+#[test]
+fn a_file_that_may_lie_elsewhere_is_refused_by_name() {
+    let named = |file: &str| {
+        let mut catalogue = catalogue();
+        catalogue.files[2].file = file.to_owned();
+        Catalogue::parse(&serde_json::to_vec(&catalogue).unwrap())
+    };
+    for file in ["nde.trig.gz", "graphs/nde.trig", "nde..trig", ".nde"] {
+        assert!(named(file).is_ok(), "{file}");
+    }
+    for file in [
+        "",
+        "/etc/passwd",
+        "..",
+        "../nde.trig",
+        "a/../../b",
+        "./a",
+        "a//b",
+        "a/",
+        "a\\..\\b",
+        "\\\\host\\b",
+        "C:b",
+        "b?x",
+        "b#x",
+        "%2e%2e/b",
+        "a\nb",
+    ] {
+        let refused = CatalogueError::FileName {
+            file: file.to_owned(),
+        };
+        assert_eq!(named(file), Err(refused), "{file}");
+    }
+}

@@ -447,6 +447,22 @@ fn what_would_overflow_the_stack_is_refused() {
     for query in brackets.iter().chain(&operators) {
         assert!(none.query(query, &Limits::default()).is_ok(), "{query}");
     }
+    // What is chained for ever is refused before it is parsed: taking it apart again would overflow the stack, too.
+    let (_, operators) = deep(200_000);
+    for query in &operators[..5] {
+        let start: String = query.chars().take(60).collect();
+        let error = parse_query(query).unwrap_err();
+        assert!(
+            matches!(error, QueryError::Nesting { .. }),
+            "{start}: {error}"
+        );
+    }
+    // As many terms as a closure has, each with an `||`, are read, and so are as many typed numbers.
+    let closure =
+        "SELECT * { ?s ?p ?o FILTER(?o = 1".to_owned() + &" || ?o = 1".repeat(1_600) + ") }";
+    assert!(parse_query(&closure).is_ok());
+    let typed = "'1'^^<http://www.w3.org/2001/XMLSchema#integer> ".repeat(5_000);
+    assert!(parse_query(&format!("SELECT * {{ VALUES ?s {{ {typed} }} }}")).is_ok());
     // What is long is not deep, and brackets in strings, comments and IRIs are not nested.
     let list = (0..5_000)
         .map(|i| format!("<http://e/{i}> "))

@@ -30,6 +30,13 @@ pub struct Control {
 }
 
 impl Control {
+    /// A control whose file could not be read, and `why`.
+    pub fn unreadable(file: impl Into<String>, why: &str) -> Self {
+        let mut control = Self::parse(file, b"");
+        control.problems = vec![Problem::unreadable(why)];
+        control
+    }
+
     /// Reads a whole file; its folder is the tier.
     pub fn parse(file: impl Into<String>, bytes: &[u8]) -> Self {
         let mut parser = RecordParser::with_schema(file, Schema::Control);

@@ -46,15 +46,38 @@ impl Corpus {
         records: impl IntoIterator<Item = (String, Vec<u8>)>,
         controls: impl IntoIterator<Item = (String, Vec<u8>)>,
     ) -> Self {
+        Self::from_readings(
+            records.into_iter().map(|(path, bytes)| (path, Ok(bytes))),
+            controls.into_iter().map(|(path, bytes)| (path, Ok(bytes))),
+        )
+    }
+
+    /// The same for files of which some could not be read: for such a one, why not. It is listed with that as its error, and
+    /// takes no other file with it.
+    pub fn from_readings(
+        records: impl IntoIterator<Item = (String, Result<Vec<u8>, String>)>,
+        controls: impl IntoIterator<Item = (String, Result<Vec<u8>, String>)>,
+    ) -> Self {
         let mut contents = Vec::new();
         let mut corpus = Self::default();
+        let digest = |bytes: &Result<Vec<u8>, String>| match bytes {
+            Ok(bytes) => Sha256::digest(bytes),
+            // No corpus of which all is known has this content.
+            Err(why) => Sha256::digest(format!("\0{why}")),
+        };
         for (path, bytes) in records {
-            contents.push((tail(&path, 1), Sha256::digest(&bytes)));
-            corpus.records.push(Record::parse(path, &bytes));
+            contents.push((tail(&path, 1), digest(&bytes)));
+            corpus.records.push(match bytes {
+                Ok(bytes) => Record::parse(path, &bytes),
+                Err(why) => Record::unreadable(path, &why),
+            });
         }
         for (path, bytes) in controls {
-            contents.push((tail(&path, 2), Sha256::digest(&bytes)));
-            corpus.controls.push(Control::parse(path, &bytes));
+            contents.push((tail(&path, 2), digest(&bytes)));
+            corpus.controls.push(match bytes {
+                Ok(bytes) => Control::parse(path, &bytes),
+                Err(why) => Control::unreadable(path, &why),
+            });
         }
         corpus
             .records

@@ -66,6 +66,16 @@ impl Problem {
         Self::new(Severity::Lint, rule, at, message)
     }
 
+    /// That a file could not be read.
+    pub(crate) fn unreadable(why: &str) -> Self {
+        Self::error(
+            "file-unreadable",
+            (1, 1),
+            format!("the file cannot be read: {why}"),
+        )
+        .with_remedy("make it readable, or take it out of the folder")
+    }
+
     /// The same problem with a remedy.
     #[must_use]
     pub fn with_remedy(mut self, remedy: impl Into<String>) -> Self {

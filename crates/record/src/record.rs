@@ -34,6 +34,13 @@ impl Record {
         parser.finish()
     }
 
+    /// A record whose file could not be read, and `why`: its name is all that is known of it.
+    pub fn unreadable(file: impl Into<String>, why: &str) -> Self {
+        let mut record = Self::parse(file, b"");
+        record.problems = vec![Problem::unreadable(why)];
+        record
+    }
+
     /// The file's name without folders and suffix.
     pub fn id(&self) -> &str {
         &self.name.id

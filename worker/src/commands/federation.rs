@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use super::plural;
 use crate::Failure;
 use crate::cli::FederationServeArgs;
+use crate::error::AddressBy;
 use crate::output::Output;
 use crate::serve::{Data, Limits, app};
 
@@ -33,6 +34,7 @@ pub(super) async fn run(args: &FederationServeArgs, output: Output) -> Result<()
     let wanted = SocketAddr::new(args.host, args.port);
     let failed = |source| Failure::Serve {
         address: wanted.to_string(),
+        by: AddressBy::HostAndPort,
         source,
     };
     let listener = TcpListener::bind(wanted).await.map_err(failed)?;

@@ -111,6 +111,7 @@ fn tell(reports: &[Report], output: Output) {
 
 fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut files = BTreeSet::new();
+    let mut named = BTreeSet::new();
     for path in paths {
         let before = files.len();
         if path.is_dir() {
@@ -123,9 +124,24 @@ fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
             }
         } else {
             files.insert(path.clone());
+            named.insert(path.clone());
         }
     }
-    files.iter().map(|path| read(path)).collect()
+    files
+        .iter()
+        .map(|path| match store::read(path) {
+            Ok(bytes) => Ok(Source {
+                record: Record::parse(path.display().to_string(), &bytes),
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            }),
+            // What was asked for by name is all that was asked for; one of a folder's files takes no other with it.
+            Err(error) if named.contains(path) => Err(error.into()),
+            Err(error) => Ok(Source {
+                record: Record::unreadable(path.display().to_string(), &error.source.to_string()),
+                text: String::new(),
+            }),
+        })
+        .collect()
 }
 
 fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
@@ -133,19 +149,11 @@ fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> Result<(), Failure> 
         // A link to a folder above would lead round for ever.
         if path.is_dir() && !path.is_symlink() {
             collect(&path, files)?;
-        } else if path.is_file() && path.extension().is_some_and(|extension| extension == "rq") {
+        } else if !path.is_dir() && path.extension().is_some_and(|extension| extension == "rq") {
             files.insert(path);
         }
     }
     Ok(())
-}
-
-fn read(path: &Path) -> Result<Source, Failure> {
-    let bytes = store::read(path)?;
-    Ok(Source {
-        record: Record::parse(path.display().to_string(), &bytes),
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-    })
 }
 
 /// The other half of each pair, from the same folder, whether or not it was given.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::cli::McpProxyArgs;
+use crate::error::AddressBy;
 use crate::mcp::proxy::{self, Setup, StopHandle};
 use crate::output::Output;
 use crate::profile::Profile;
@@ -71,6 +72,7 @@ async fn serve(args: &McpProxyArgs, setup: Setup, output: Output) -> Result<(), 
     };
     let failed = |source| Failure::Serve {
         address: address.to_string(),
+        by: AddressBy::Http,
         source,
     };
     let listener = TcpListener::bind(address).await.map_err(failed)?;

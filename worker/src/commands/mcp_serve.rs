@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use crate::Failure;
 use crate::cli::{CorpusArgs, McpServeArgs};
 use crate::endpoint::Endpoint;
+use crate::error::AddressBy;
 use crate::mcp::serve::{Bench, Fault, Server, http, stdio};
 use crate::output::{Output, grid};
 use crate::settings::{CorpusPlace, EndpointChoice};
@@ -42,6 +43,7 @@ pub(super) async fn run(args: &McpServeArgs, output: Output) -> Result<(), Failu
         return tokio::select! {
             ended = stdio(server, &bench) => ended.map_err(|source| Failure::Serve {
                 address: "standard input and output".to_owned(),
+                by: AddressBy::Nothing,
                 source,
             }),
             () = interrupted() => Ok(()),
@@ -49,6 +51,7 @@ pub(super) async fn run(args: &McpServeArgs, output: Output) -> Result<(), Failu
     };
     let failed = |source| Failure::Serve {
         address: wanted.to_string(),
+        by: AddressBy::Http,
         source,
     };
     let listener = TcpListener::bind(wanted).await.map_err(failed)?;

@@ -14,6 +14,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::publish;
 use crate::cli::{PublishArgs, ViewArgs};
+use crate::error::AddressBy;
 use crate::output::Output;
 use crate::runs::RunFolder;
 use crate::{Failure, imported, store};
@@ -28,6 +29,7 @@ pub(super) async fn run(args: &ViewArgs, output: Output) -> Result<(), Failure> 
     let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let failed = |source| Failure::Serve {
         address: wanted.to_string(),
+        by: AddressBy::Port,
         source,
     };
     let listener = TcpListener::bind(wanted).await.map_err(failed)?;

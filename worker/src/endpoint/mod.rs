@@ -132,6 +132,10 @@ impl EndpointError {
             Self::NoSnapshot { .. } => {
                 Some("give the folder of its manifest.json with --snapshot, or a server with --endpoint URL".to_owned())
             }
+            Self::Store(error) if error.source.kind() != std::io::ErrorKind::NotFound => error.hint(),
+            Self::Catalogue(CatalogueError::FileName { .. }) => {
+                Some("put the files beside manifest.json, and name them by their names alone".to_owned())
+            }
             Self::Catalogue(_) | Self::Load { .. } | Self::Store(_) => {
                 Some("build the files again with `cargo xtask snapshot`".to_owned())
             }

@@ -145,3 +145,52 @@ fn sweeps_are_shown_without_publishing_them_first() {
     );
     assert_told!(bench.told("view runs --explorer nowhere --port 0"));
 }
+
+/// Each server says by which option another address is given.
+#[test]
+fn a_port_in_use_names_the_option_that_chooses_it() {
+    let bench = Bench::new();
+    bench.write("site/index.html", "<!doctype html>");
+    bench.write("profile.toml", "[upstream]\nurl = 'http://127.0.0.1:1/'\n");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    for (line, option) in [
+        (format!("view site --port {port}"), "--port N"),
+        (
+            format!("federation serve --snapshot benchmarks-ontology/snapshot --port {port}"),
+            "--port N",
+        ),
+        (
+            format!("mcp serve --http 127.0.0.1:{port}"),
+            "--http HOST:PORT",
+        ),
+        (
+            format!("mcp proxy --profile profile.toml --out attempt --http 127.0.0.1:{port}"),
+            "--http HOST:PORT",
+        ),
+    ] {
+        let output = bench.run(&line);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(
+            said.contains(&format!(
+                "something else is served there: give another port with {option}"
+            )),
+            "{line}: {said}"
+        );
+    }
+    // An address of documentation's, which no machine has.
+    for (line, option) in [
+        (
+            "federation serve --snapshot benchmarks-ontology/snapshot --port 0 --host 192.0.2.1",
+            "--host ADDRESS",
+        ),
+        ("mcp serve --http 192.0.2.1:0", "--http HOST:PORT"),
+    ] {
+        let said = bench.told(line);
+        assert!(
+            said.contains("this machine has no such address") && said.contains(option),
+            "{line}: {said}"
+        );
+    }
+}
