@@ -153,9 +153,7 @@ impl Failure {
     /// The program's exit status: 1 for a failed check, 2 for wrong usage or bad input, 130 for Ctrl-C.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Check(_)
-            | Self::Canaries { .. }
-            | Self::Proxy(ProxyError::Startup { .. }) => 1,
+            Self::Check(_) | Self::Canaries { .. } | Self::Proxy(ProxyError::Startup { .. }) => 1,
             Self::Endpoint(error)
             | Self::Control { source: error, .. }
             | Self::Key {

@@ -67,8 +67,11 @@ impl CorpusPlace {
     }
 }
 
+/// A file's bytes, or why they cannot be read.
+type Reading = Result<Vec<u8>, String>;
+
 /// The `.rq` files of a folder; for one that cannot be read, why not, so that it is listed with that beside the others.
-fn queries_in(folder: &Path) -> Result<Vec<(String, Result<Vec<u8>, String>)>, Failure> {
+fn queries_in(folder: &Path) -> Result<Vec<(String, Reading)>, Failure> {
     let mut files = Vec::new();
     for path in store::list(folder)? {
         if path.extension().is_some_and(|extension| extension == "rq") && !path.is_dir() {

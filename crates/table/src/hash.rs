@@ -1,6 +1,7 @@
 //! A hash by which two result sets are known to be the same.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
@@ -52,5 +53,10 @@ pub fn content_hash(table: &Table) -> String {
             }
         }
     }
-    format!("{:x}", hasher.finalize())
+    let mut hex = String::with_capacity(64);
+    for byte in hasher.finalize() {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }

@@ -166,8 +166,10 @@ fn a_text_that_is_no_table_is_an_error_and_never_an_empty_answer() {
 #[test]
 fn what_a_cut_list_leaves_out_is_counted_and_said() {
     let bench = Bench::new();
-    let wrong: String = (0..50).map(|n| format!("http://e/{n},a,{n}\n")).collect();
-    let ragged: String = (0..30).map(|n| format!("{n}\n")).collect();
+    let wrong = (0..50).fold(String::new(), |text, n| {
+        text + &format!("http://e/{n},a,{n}\n")
+    });
+    let ragged = (0..30).fold(String::new(), |text, n| text + &format!("{n}\n"));
     bench.write(
         "answer.csv",
         format!("condition,name,datasets\n{wrong}{ragged}"),
