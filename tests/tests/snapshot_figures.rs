@@ -7,64 +7,13 @@
     reason = "a function that a test calls fails with the test"
 )]
 
+mod support;
+
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
-use federation::{Catalogue, Federation, Limits};
-use record::{Control, Corpus, Record};
-use table::{Cell, Table};
-
-/// The whole snapshot, checked against its manifest and loaded once for all tests of this file.
-static FEDERATION: LazyLock<Federation> = LazyLock::new(|| {
-    let folder = root().join("benchmarks-ontology/snapshot");
-    let manifest = fs::read(folder.join("manifest.json")).expect("the manifest is committed");
-    let catalogue = Catalogue::parse(&manifest).expect("the manifest is well formed");
-    let mut federation = Federation::new();
-    for file in &catalogue.files {
-        let bytes = fs::read(folder.join(&file.file)).expect("every listed file is committed");
-        file.check(&bytes)
-            .expect("the file is the one that the manifest lists");
-        let report = federation
-            .load(&file.file, &bytes)
-            .expect("the file is TriG");
-        assert_eq!(report.quads as u64, file.quads, "{}", file.file);
-    }
-    federation
-});
-
-static CORPUS: LazyLock<Corpus> =
-    LazyLock::new(|| Corpus::from_files(files("benchmarks-ontology"), files("controls-ontology")));
-
-fn root() -> PathBuf {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    tests
-        .parent()
-        .expect("the tests lie in the workspace")
-        .to_owned()
-}
-
-/// The `.rq` files under a folder, by their paths from the root.
-fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(root().join(folder)).expect("the folder is committed") {
-        let path = format!(
-            "{folder}/{}",
-            entry.expect("readable").file_name().display()
-        );
-        if Path::new(&path)
-            .extension()
-            .is_some_and(|extension| extension == "rq")
-        {
-            let bytes = fs::read(root().join(&path)).expect("readable");
-            files.push((path, bytes));
-        } else if root().join(&path).is_dir() {
-            files.extend(self::files(&path));
-        }
-    }
-    files
-}
+use record::Record;
+use support::{CORPUS, ask, control, question};
+use table::Cell;
 
 fn record(id: &str) -> &'static Record {
     CORPUS
@@ -72,26 +21,9 @@ fn record(id: &str) -> &'static Record {
         .unwrap_or_else(|| panic!("no record {id}"))
 }
 
-fn control(tier: &str, letter: char) -> &'static Control {
-    let controls = CORPUS.controls_of(tier);
-    let found = controls
-        .into_iter()
-        .find(|control| control.letter == letter);
-    found.unwrap_or_else(|| panic!("no control {letter} of {tier}"))
-}
-
-fn question(tier: &str) -> &'static Record {
-    CORPUS
-        .question_of_tier(tier)
-        .unwrap_or_else(|| panic!("no question of {tier}"))
-}
-
 /// The rows of a query of the corpus: name, last part of the IRI, count.
 fn rows(query: &str) -> Vec<Row> {
-    let table = FEDERATION
-        .query(query, &Limits::default())
-        .expect("a query of the corpus answers");
-    table.rows().map(Row::new).collect()
+    ask(query).rows().map(Row::new).collect()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,9 +58,7 @@ fn number(pattern: &str) -> u64 {
          PREFIX schema: <http://schema.org/>
          {pattern}"
     );
-    let table: Table = FEDERATION
-        .query(&query, &Limits::default())
-        .expect("the figure's query answers");
+    let table = ask(&query);
     assert_eq!((table.len(), table.columns().len()), (1, 1), "{pattern}");
     table.row(0)[0].to_string().parse().expect("a count")
 }

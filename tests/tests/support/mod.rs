@@ -13,7 +13,7 @@ use federation::{Catalogue, Federation, Limits};
 use record::{Control, Corpus, Record};
 use table::Table;
 
-/// The whole snapshot, loaded once for all tests of a file.
+/// The whole snapshot, checked against its manifest and loaded once for all tests of a file.
 static FEDERATION: LazyLock<Federation> = LazyLock::new(|| {
     let folder = root().join("benchmarks-ontology/snapshot");
     let manifest = fs::read(folder.join("manifest.json")).expect("the manifest is committed");
@@ -21,9 +21,12 @@ static FEDERATION: LazyLock<Federation> = LazyLock::new(|| {
     let mut federation = Federation::new();
     for file in &catalogue.files {
         let bytes = fs::read(folder.join(&file.file)).expect("every listed file is committed");
-        federation
+        file.check(&bytes)
+            .expect("the file is the one that the manifest lists");
+        let report = federation
             .load(&file.file, &bytes)
             .expect("the file is TriG");
+        assert_eq!(report.quads as u64, file.quads, "{}", file.file);
     }
     federation
 });

@@ -179,7 +179,9 @@ impl From<CatalogueError> for Failure {
     fn from(error: CatalogueError) -> Self {
         let kind = match error {
             CatalogueError::Checksum { .. } => "load",
-            CatalogueError::Json { .. } | CatalogueError::Version { .. } => "manifest",
+            CatalogueError::Json { .. }
+            | CatalogueError::Version { .. }
+            | CatalogueError::FileName { .. } => "manifest",
         };
         let mut failure = Self::new(kind, error.to_string());
         failure.remedy = Some("reload the page: its files may be of two versions".to_owned());
