@@ -26,14 +26,14 @@ const finding: Members<Finding> = {
 };
 const scored: Members<Score> = {
   exact: true, ordered: true, f1: true, precision: true, recall: true, rows: true, key_rows: true, matched_rows: true,
-  f1_mapped: true, columns: true, extra_columns: true, repairs: true, ragged: true, missing: true, unexpected: true, diff: true,
-  diff_omitted: true, notes: true,
+  f1_mapped: true, columns: true, extra_columns: true, repairs: true, ragged_rows: true, ragged: true, missing_rows: true,
+  missing: true, unexpected_rows: true, unexpected: true, diff: true, diff_omitted: true, wrong_omitted: true, notes: true,
 };
 const diffRow: Members<DiffRow> = { row: true, line: true, cells: true };
 const diffEntry: Members<DiffEntry> = { kind: true, key: true, answer: true, cells: true, key_row: true, answer_row: true };
 const analysed: Members<Analysis> = {
   rows: true, key_rows: true, kept: true, missed: true, invented: true, changed: true, below_cut: true, headline_ratio: true,
-  verdict: true, fates: true, identity: true, uncut: true, tau_b: true, why: true,
+  verdict: true, fates: true, identity: true, missing_columns: true, by_position: true, uncut: true, tau_b: true, why: true,
 };
 const rowFate: Members<RowFate> = { fate: true, identity: true, name: true, key_rank: true, control_rank: true, differs: true };
 const reason: Members<Reason> = { class: true, name: true, tested: true, matched: true, in_closure: true, path: true };

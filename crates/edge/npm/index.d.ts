@@ -240,13 +240,23 @@ export interface Score {
   extra_columns: string[];
   /** What was put right while the answer was read. */
   repairs: { kind: string; message: string; line?: number }[];
-  /** Rows of another width than the header; each counts as an unexpected row. */
+  /** How many rows have another width than the header. */
+  ragged_rows: number;
+  /** Those rows, up to the limit of the lists; each counts as an unexpected row. */
   ragged: { line: number; cells: string[]; expected: number }[];
+  /** How many rows of the key nothing matches. */
+  missing_rows: number;
+  /** Those rows, up to the limit of the lists. */
   missing: DiffRow[];
+  /** How many rows of the answer match nothing. */
+  unexpected_rows: number;
+  /** Those rows, up to the limit of the lists. */
   unexpected: DiffRow[];
   /** Both tables side by side: the key's rows in its order, then what is unexpected. */
   diff: DiffEntry[];
   diff_omitted: number;
+  /** Those of the rows left out of `diff` that are not equal. */
+  wrong_omitted: number;
   /** Reasons for what is `null`, and limits that were reached. */
   notes: string[];
 }
@@ -335,6 +345,10 @@ export interface Analysis {
   /** Every row: the key's in its order, then the control's own in its. */
   fates: RowFate[];
   identity: string | null;
+  /** Columns of the key that the control's rows lack: they are missing in every row. */
+  missing_columns: string[];
+  /** Whether the control's columns were taken in the key's sequence, for want of a name in common. */
+  by_position: boolean;
   /** Against the key without its LIMIT. */
   uncut: { key_rows: number; kept: number; missed: number; invented: number; changed: number } | null;
   /** Kendall's tau-b on the rows that both tables have. */
