@@ -162,7 +162,7 @@ fn a_reply_that_breaks_off_is_asked_for_again_whole_and_half_a_call_is_never_mad
                 submits.stream(api),
                 Say::text("Done.").stream(api),
             ];
-            let (attempt, service) = bench.attempt(api, script, &["--model-timeout", "1"]);
+            let (attempt, service) = bench.attempt(api, script, &["--model-timeout", "4"]);
             let metrics = &attempt.metrics;
             assert_eq!(
                 metrics["scores"]["exact"], true,
@@ -237,7 +237,7 @@ fn an_agent_whose_time_is_up_is_out_of_time_whatever_the_service_does() {
             (vec![submits.stream(api), Reply::Silence], "answered", true),
         ] {
             let bench = Bench::new();
-            let (attempt, _) = bench.attempt(api, script, &["--agent-timeout", "2"]);
+            let (attempt, _) = bench.attempt(api, script, &["--agent-timeout", "8"]);
             let metrics = &attempt.metrics;
             assert_eq!(metrics["outcome"], outcome, "{api:?}: {metrics}");
             assert_eq!(metrics["flags"]["timed_out"], timed_out);
@@ -251,16 +251,16 @@ fn an_agent_whose_time_is_up_is_out_of_time_whatever_the_service_does() {
 fn waiting_does_not_use_up_the_agents_time() {
     let api = Api::OpenAi;
     let bench = Bench::new();
-    let later = || Reply::Status(429, vec![("retry-after", "2".to_owned())], json!({}));
+    let later = || Reply::Status(429, vec![("retry-after", "5".to_owned())], json!({}));
     let script = with(
         streams(api, &looks_and_submits(RIGHT)),
         0,
         vec![later(), later()],
     );
-    let (attempt, _) = bench.attempt(api, script, &["--agent-timeout", "3"]);
+    let (attempt, _) = bench.attempt(api, script, &["--agent-timeout", "8"]);
     let metrics = &attempt.metrics;
     assert_eq!(metrics["scores"]["exact"], true, "{metrics}");
-    assert!(metrics["waiting_seconds"].as_f64().unwrap() >= 4.0);
+    assert!(metrics["waiting_seconds"].as_f64().unwrap() >= 10.0);
 }
 
 #[test]
