@@ -60,15 +60,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .collect();
     }
     let agents = agents(args, &corpus.records).await?;
-    // Keys over other data than the server's would be no keys.
-    let of_profile = profile
-        .as_ref()
-        .and_then(|profile| profile.endpoint.clone());
-    let keys_at = EndpointArgs {
-        endpoint: args.endpoint.endpoint.clone().or(of_profile),
-        ..args.endpoint.clone()
-    };
-    let endpoint = Arc::new(Endpoint::open(&EndpointChoice::new(&keys_at, &place)?).await?);
+    let endpoint = Arc::new(Endpoint::open(&keys_at(args, &place, profile.as_ref())?).await?);
     let bench = Bench {
         corpus: Arc::clone(&corpus),
         profile: profile.unwrap_or_else(|| embedded(&endpoint, output)),
@@ -166,6 +158,21 @@ fn tell_missing(folders: &[Folder<'_>], output: Output) {
             ));
         }
     }
+}
+
+/// Where keys are run: where the server under test asks, unless the operator says otherwise. Keys over other data would be
+/// no keys.
+fn keys_at(
+    args: &RunArgs,
+    place: &CorpusPlace,
+    profile: Option<&Profile>,
+) -> Result<EndpointChoice, Failure> {
+    let of_profile = profile.and_then(|profile| profile.endpoint.clone());
+    let asked = EndpointArgs {
+        endpoint: args.endpoint.endpoint.clone().or(of_profile),
+        ..args.endpoint.clone()
+    };
+    EndpointChoice::new(&asked, place)
 }
 
 async fn keys(records: &[&Record], endpoint: &Endpoint) -> Result<Vec<KeyRun>, Failure> {
