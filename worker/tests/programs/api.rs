@@ -55,25 +55,24 @@ async fn answer(
         Ok(reply.body(Body::from(body)).unwrap())
     };
     let path = uri.path();
-    let is_anthropic = path.ends_with("/v1/messages");
-    if !is_anthropic && !path.ends_with("/responses") {
+    let speak = if path.ends_with("/v1/messages") {
+        anthropic
+    } else if path.ends_with("/responses") {
+        openai
+    } else if path.ends_with(":streamGenerateContent") {
+        gemini
+    } else {
         return reply(404, "application/json", "{}".to_owned());
-    }
+    };
     asked.lock().unwrap().push(body.clone());
     if let Some(status) = script.status {
         let error = json!({ "type": "error", "error": { "type": "scripted", "message": "as the script has it" } });
         return reply(status, "application/json", error.to_string());
     }
-    let events = if is_anthropic {
-        anthropic(&script, &body)
-    } else {
-        openai(&script, &body)
-    };
-    let events = events.iter().map(|event| {
-        format!(
-            "event: {}\ndata: {event}\n\n",
-            event["type"].as_str().unwrap()
-        )
+    let events = speak(&script, &body);
+    let events = events.iter().map(|event| match event["type"].as_str() {
+        Some(kind) => format!("event: {kind}\ndata: {event}\n\n"),
+        None => format!("data: {event}\r\n\r\n"),
     });
     reply(200, "text/event-stream", events.collect())
 }
@@ -156,6 +155,22 @@ fn openai(script: &Script, body: &Value) -> Vec<Value> {
     ]
 }
 
+fn gemini(script: &Script, body: &Value) -> Vec<Value> {
+    let contents = body["contents"].as_array().unwrap();
+    let is_result = |message: &&Value| message.to_string().contains("\"functionResponse\"");
+    let part = match step(script, contents.iter().filter(is_result).count()) {
+        Some((tool, arguments)) => {
+            let name = name_of(&body["tools"][0]["functionDeclarations"], tool);
+            json!({ "functionCall": { "name": name, "args": arguments } })
+        }
+        None => json!({ "text": "Done." }),
+    };
+    vec![json!({
+        "candidates": [{ "content": { "role": "model", "parts": [part] }, "finishReason": "STOP", "index": 0 }],
+        "usageMetadata": { "promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120 },
+    })]
+}
+
 /// The full name of a tool, which programs put a server's before.
 fn name_of(tools: &Value, tool: &str) -> String {
     let names = tools
@@ -163,7 +178,9 @@ fn name_of(tools: &Value, tool: &str) -> String {
         .unwrap()
         .iter()
         .filter_map(|tool| tool["name"].as_str());
-    let mut ours = names.filter(|name| *name == tool || name.ends_with(&format!("__{tool}")));
+    let mut ours = names.filter(|name| {
+        *name == tool || name.starts_with("mcp_") && name.ends_with(&format!("_{tool}"))
+    });
     ours.next()
         .unwrap_or_else(|| panic!("there is no {tool} among {tools}"))
         .to_owned()

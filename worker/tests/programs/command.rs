@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use worker::agent::command::{OptionName, Program};
 
 use crate::bench::{Bench, LOOK, stderr};
 
@@ -416,6 +417,24 @@ fn much_output_is_bounded_and_stops_nobody() {
         .filter(|line| line["cut_bytes"].is_u64())
         .collect();
     assert_eq!(cut.len(), 2);
+}
+
+#[test]
+fn the_programs_files_are_read_and_say_how_to_install_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profiles/agents");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let file = entry.unwrap().path();
+        let program = Program::read(&file).unwrap();
+        assert!(program.takes(OptionName::Model), "{}", program.name);
+        assert!(!program.requires(OptionName::Model), "{}", program.name);
+        let install = program.install.unwrap();
+        assert!(install.starts_with("npm install -g @"), "{install}");
+        assert!(program.set.contains_key("HOME"), "{}", program.name);
+        names.push(program.name);
+    }
+    names.sort();
+    assert_eq!(names, ["claude-code", "codex", "gemini-cli"]);
 }
 
 #[test]

@@ -10,12 +10,13 @@ use crate::bench::{Bench, LOOK, stderr};
 
 const CLAUDE_CODE: &str = "@anthropic-ai/claude-code@2.1.197";
 const CODEX: &str = "@openai/codex@0.171.0";
+const GEMINI_CLI: &str = "@google/gemini-cli@0.61.0";
 
 /// The folder of the programs, where they were asked for and can be had; why not, where they cannot.
 fn installed() -> Result<PathBuf, String> {
     if std::env::var_os("OKN_LIVE_AGENTS").is_none() {
         return Err(format!(
-            "set OKN_LIVE_AGENTS=1 to install {CLAUDE_CODE} and {CODEX} and run them"
+            "set OKN_LIVE_AGENTS=1 to install {CLAUDE_CODE}, {CODEX} and {GEMINI_CLI} and run them"
         ));
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("live-agents");
@@ -23,7 +24,7 @@ fn installed() -> Result<PathBuf, String> {
     let output = Command::new("npm")
         .args(["install", "--no-audit", "--no-fund", "--prefix"])
         .arg(&folder)
-        .args([CLAUDE_CODE, CODEX])
+        .args([CLAUDE_CODE, CODEX, GEMINI_CLI])
         .output()
         .map_err(|error| error.to_string())?;
     let said = stderr(&output);
@@ -78,7 +79,9 @@ async fn attempt(bench: &Bench, bin: &Path, name: &str, api: &Api, words: &[&str
         .env("PATH", path.unwrap())
         .env("ANTHROPIC_API_KEY", KEY)
         .env("ANTHROPIC_BASE_URL", &api.address)
-        .env("CODEX_API_KEY", KEY);
+        .env("CODEX_API_KEY", KEY)
+        .env("GEMINI_API_KEY", KEY)
+        .env("GOOGLE_GEMINI_BASE_URL", &api.address);
     tokio::task::spawn_blocking(move || command.output().unwrap())
         .await
         .unwrap()
@@ -100,6 +103,7 @@ async fn the_real_programs_look_submit_and_are_judged() {
             &["--model", "claude-opus-4-5", "--effort", "low"] as &[&str],
         ),
         ("codex", &["--model", "gpt-5", "--effort", "low"]),
+        ("gemini-cli", &["--model", "gemini-2.5-pro"]),
     ] {
         let bench = Bench::new();
         let key = bench
@@ -145,7 +149,7 @@ async fn the_real_programs_look_submit_and_are_judged() {
             asked.contains("Knowledge graphs: nde, oard-kg"),
             "{name}: {asked}"
         );
-        for word in ["nde-expand", "runs", "benchmarks-ontology", "ubergraph"] {
+        for word in ["nde-expand", "/runs", "benchmarks-ontology", "ubergraph"] {
             assert!(!asked.contains(word), "{name}: {word}: {asked}");
         }
         assert!(

@@ -384,11 +384,12 @@ impl Agent {
             None => "ended at the time limit".to_owned(),
         };
         transcript.push(ROLE, json!({ "ended": ended }));
-        match rest {
-            None => reported::read(&stdout),
-            // The gap is in the middle of a line, which is none then.
-            Some((_, tail)) => reported::read(&format!("{stdout}\n{tail}")),
-        }
+        // The gap is in the middle of a line, which is none then.
+        let joined = |head: String, rest: Option<(u64, String)>| match rest {
+            None => head,
+            Some((_, tail)) => format!("{head}\n{tail}"),
+        };
+        reported::read(&joined(stdout, rest), &joined(stderr, stderr_rest))
     }
 
     fn end(&self, ran: &Ran, reported: &Reported, recording: &Recording) -> End {

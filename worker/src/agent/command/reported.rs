@@ -7,7 +7,8 @@
 //! |---|---|---|---|---|
 //! | an object, or lines, with `"type": "result"` | Claude Code, `--output-format json` or `stream-json` | `modelUsage`, else `usage` | `total_cost_usd` | `is_error`, `subtype` |
 //! | lines with `"type": "turn.completed"` | Codex, `--json` | `usage`, summed over turns | | `turn.failed` |
-//! | an object with `stats.models` | Gemini CLI, `--output-format json` | `tokens` of each model | | `error` |
+//! | an object with `stats.models` | Gemini CLI, `--output-format json` | `tokens` of each model | | |
+//! | an object with `error.code`, a status of HTTP, on standard error | the same | | | `error` |
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -82,10 +83,10 @@ const OF_MODEL: [&str; 4] = [
     "cacheCreationInputTokens",
 ];
 
-/// Reads what a program printed.
-pub(super) fn read(stdout: &str) -> Reported {
+/// Reads what a program printed, and what it said beside that.
+pub(super) fn read(stdout: &str, stderr: &str) -> Reported {
     let mut reading = Reading::default();
-    if let Ok(whole) = serde_json::from_str::<Value>(stdout) {
+    if let Some(whole) = last_object(stdout) {
         reading.take(&whole);
     } else {
         let lines = stdout
@@ -95,7 +96,20 @@ pub(super) fn read(stdout: &str) -> Reported {
             reading.take(&event);
         }
     }
+    if let Some(said) = last_object(stderr) {
+        reading.take_error(&said["error"]);
+    }
     reading.end()
+}
+
+/// The object over several lines, or the only line, that a text ends with, whatever talk stands before it.
+fn last_object(text: &str) -> Option<Value> {
+    let text = text.trim_end();
+    if let Ok(whole) = serde_json::from_str(text) {
+        return Some(whole);
+    }
+    let start = text.find("\n{\n")?;
+    serde_json::from_str(text.get(start..)?).ok()
 }
 
 impl Reported {
@@ -198,8 +212,12 @@ impl Reading {
             self.reported.tokens = Some(Tokens::sum(all));
             self.name_only_model(models);
         }
-        if !whole["error"].is_null() {
-            self.reported.api_failure = Some(words(&whole["error"]));
+    }
+
+    /// Codes below those of HTTP are the program's own.
+    fn take_error(&mut self, error: &Value) {
+        if error["code"].as_u64().is_some_and(|code| code >= 400) {
+            self.reported.api_failure = Some(words(error));
         }
     }
 
@@ -315,7 +333,7 @@ mod tests {
                 Some("g"),
             ),
         ] {
-            let reported = read(stdout);
+            let reported = read(stdout, "");
             assert_eq!(reported.usage(), expected, "{name}");
             assert_eq!(reported.model.as_deref(), model, "{name}");
         }
@@ -354,15 +372,27 @@ mod tests {
                 None,
                 None,
             ),
-            (
-                r#"{"error":{"type":"ApiError","message":"quota"},"stats":{"models":{}}}"#,
-                Some("quota"),
-                None,
-            ),
         ] {
-            let reported = read(line);
+            let reported = read(line, "");
             assert_eq!(reported.api_failure.as_deref(), api, "{line}");
             assert_eq!(reported.budget, budget, "{line}");
+        }
+    }
+    #[test]
+    fn a_failure_on_standard_error_is_the_service_s_where_its_code_is() {
+        for (stderr, api) in [
+            (
+                "no colours\n{\n \"error\": {\"message\": \"quota\", \"code\": 429}\n}\n",
+                Some("quota"),
+            ),
+            (
+                "{\n \"error\": {\"message\": \"no login\", \"code\": 41}\n}",
+                None,
+            ),
+            ("{\"error\": \"boom\"}", None),
+            ("boom", None),
+        ] {
+            assert_eq!(read("", stderr).api_failure.as_deref(), api, "{stderr}");
         }
     }
 }
