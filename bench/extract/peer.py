@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Two-hop subgraphs of an OBO file with networkx: an ego graph around every class, kept at 3 to 20 nodes, told apart by
-their sorted nodes, named by the MD5 of these, and written as JSON.
+"""Two-hop subgraphs of an ontology with networkx: an ego graph around every class, kept at 3 to 20 nodes, told apart by
+their sorted nodes, named by the MD5 of these, and written as JSON. OBO is read with obonet, RDF with rdflib.
 
-    python3 peer.py hp.obo OUT
+    python3 peer.py FILE OUT
 
-Prints seconds for reading and for extracting. Needs obonet and networkx.
+Prints seconds for reading and for extracting. Needs networkx, and obonet or rdflib.
 """
 
 import hashlib
@@ -14,7 +14,6 @@ import sys
 import time
 
 import networkx
-import obonet
 
 OBO = "http://purl.obolibrary.org/obo/"
 SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
@@ -26,7 +25,13 @@ def iri(identifier):
 
 
 def read(path):
-    """The undirected graph, and the triples of each pair of nodes that it joins."""
+    """The undirected graph, the triples of each pair of nodes that it joins, and the classes."""
+    return read_obo(path) if path.endswith(".obo") else read_rdf(path)
+
+
+def read_obo(path):
+    import obonet
+
     source = obonet.read_obo(path, ignore_obsolete=False)
     graph = networkx.Graph()
     for node, data in source.nodes(data=True):
@@ -40,7 +45,66 @@ def read(path):
             triple = (subject, iri(key), target, key, "restriction_someValuesFrom")
         graph.add_edge(subject, target)
         triples.setdefault((subject, target), []).append(triple)
-    return graph, triples
+    return graph, triples, list(graph.nodes)
+
+
+def read_rdf(path):
+    import rdflib
+    from rdflib import OWL, RDF, RDFS, SKOS
+
+    source = rdflib.Graph()
+    source.parse(path, format="xml" if path.endswith(".owl") else None)
+    classes = {node for kind in (OWL.Class, RDFS.Class) for node in source.subjects(RDF.type, kind)}
+    nodes = set(classes)
+    for kind in (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty):
+        nodes.update(source.subjects(RDF.type, kind))
+    nodes = {node for node in nodes if isinstance(node, rdflib.URIRef)}
+
+    def text(node, predicates, otherwise):
+        for predicate in predicates:
+            for value in source.objects(node, predicate):
+                return str(value)
+        return otherwise
+
+    def local(node):
+        return str(node).replace("#", "/").rsplit("/", 1)[-1]
+
+    def label(node):
+        return text(node, (RDFS.label, SKOS.prefLabel, SKOS.altLabel), local(node))
+
+    graph = networkx.Graph()
+    for node in nodes:
+        comment = text(node, (RDFS.comment, SKOS.definition, SKOS.scopeNote), "")
+        graph.add_node(str(node), label=label(node), comment=comment)
+    triples = {}
+
+    def add(subject, predicate, target, kind):
+        subject, target = str(subject), str(target)
+        graph.add_edge(subject, target)
+        triple = (subject, str(predicate), target, label(predicate), kind)
+        triples.setdefault((subject, target), []).append(triple)
+
+    relations = (
+        RDFS.subClassOf,
+        OWL.equivalentClass,
+        OWL.disjointWith,
+        RDFS.domain,
+        RDFS.range,
+        RDFS.subPropertyOf,
+        OWL.inverseOf,
+    )
+    for predicate in relations:
+        for subject, target in source.subject_objects(predicate):
+            if subject not in nodes:
+                continue
+            if target in nodes:
+                add(subject, predicate, target, "direct")
+            elif isinstance(target, rdflib.BNode):
+                for name in ("someValuesFrom", "allValuesFrom"):
+                    for filler in source.objects(target, OWL[name]):
+                        if filler in nodes:
+                            add(subject, source.value(target, OWL.onProperty), filler, f"restriction_{name}")
+    return graph, triples, [str(node) for node in classes if node in nodes]
 
 
 def written(graph, triples, seed, around, name, number):
@@ -78,14 +142,14 @@ def written(graph, triples, seed, around, name, number):
 def main():
     path, out = sys.argv[1], pathlib.Path(sys.argv[2])
     start = time.perf_counter()
-    graph, triples = read(path)
+    graph, triples, classes = read(path)
     loaded = time.perf_counter()
     name = pathlib.Path(path).stem
     folder = out / name / "bfs"
     folder.mkdir(parents=True)
     seen = set()
     manifest = []
-    for seed in sorted(graph.nodes):
+    for seed in sorted(classes):
         around = networkx.ego_graph(graph, seed, radius=2)
         if not 3 <= len(around) <= 20:
             continue

@@ -4,6 +4,7 @@ use crate::graph::{Graph, GraphKind, TripleKind};
 use md5::{Digest as _, Md5};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -158,50 +159,50 @@ fn id(digest: &str, digits: usize) -> String {
     format!("{STRATEGY}_{}", digest.get(..digits).unwrap_or(digest))
 }
 
-/// A subgraph as AVA's files hold it.
+/// A subgraph as AVA's files hold it. One that is made of a graph borrows its texts; one that is read from a file owns them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Subgraph {
+pub struct Subgraph<'a> {
     /// See [`Found::id`].
-    pub subgraph_id: String,
+    pub subgraph_id: Cow<'a, str>,
     /// [`STRATEGY`].
-    pub strategy: String,
+    pub strategy: Cow<'a, str>,
     /// IRI of the seed.
-    pub seed: String,
+    pub seed: Cow<'a, str>,
     /// Label of the seed.
-    pub seed_label: String,
+    pub seed_label: Cow<'a, str>,
     /// [`HOPS`].
     pub depth: usize,
     /// IRIs of the nodes, sorted.
-    pub nodes: Vec<String>,
+    pub nodes: Vec<Cow<'a, str>>,
     /// A label for each node.
-    pub node_labels: BTreeMap<String, String>,
+    pub node_labels: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
     /// A comment for each node; empty where it has none.
-    pub node_comments: BTreeMap<String, String>,
+    pub node_comments: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
     /// The pairs of nodes that any edge joins, the first by IRI first.
-    pub edges: Vec<[String; 2]>,
+    pub edges: Vec<[Cow<'a, str>; 2]>,
     /// The edges with their direction and name.
-    pub triples: Vec<SubgraphTriple>,
+    pub triples: Vec<SubgraphTriple<'a>>,
     /// How many triples there are.
     pub triple_count: usize,
     /// Name of the ontology.
-    pub source_ontology: String,
+    pub source_ontology: Cow<'a, str>,
 }
 
 /// An edge of a [`Subgraph`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct SubgraphTriple {
+pub struct SubgraphTriple<'a> {
     /// IRI of the subject.
-    pub subject: String,
+    pub subject: Cow<'a, str>,
     /// IRI of the relation, or of a restriction's property.
-    pub predicate: String,
+    pub predicate: Cow<'a, str>,
     /// IRI of the object, or of a restriction's filler.
-    pub object: String,
+    pub object: Cow<'a, str>,
     /// Label of the subject.
-    pub subject_label: String,
+    pub subject_label: Cow<'a, str>,
     /// Label of the predicate.
-    pub predicate_label: String,
+    pub predicate_label: Cow<'a, str>,
     /// Label of the object.
-    pub object_label: String,
+    pub object_label: Cow<'a, str>,
     /// How the edge comes about.
     #[serde(rename = "type")]
     pub kind: TripleKind,
@@ -239,67 +240,79 @@ pub struct ManifestEntry {
     pub node_count: usize,
 }
 
+impl Subgraph<'_> {
+    /// The subgraph as the bytes of its file: JSON, indented by two spaces.
+    pub fn to_json(&self) -> Vec<u8> {
+        // Ten nodes come to some seven kilobytes. Maps with text for keys always have a form in JSON.
+        let mut json = Vec::with_capacity(1 << 13);
+        let _ = serde_json::to_writer_pretty(&mut json, self);
+        json.push(b'\n');
+        json
+    }
+}
+
 /// Writes a subgraph out.
-pub fn subgraph(graph: &Graph<'_>, found: &Found, source: &str) -> Subgraph {
-    let iri = |node: u32| graph.iri(node).to_owned();
-    let label = |node: u32| graph.label(node).to_owned();
+pub fn subgraph<'a>(graph: &Graph<'a>, found: &'a Found, source: &'a str) -> Subgraph<'a> {
+    let iri = |node: u32| Cow::Borrowed(graph.iri(node));
+    let label = |node: u32| Cow::Borrowed(graph.label(node));
+    // Each node's label is looked up once.
+    let labels: Vec<Cow<'a, str>> = found.nodes.iter().map(|node| label(*node)).collect();
     let mut triples = Vec::new();
     let mut edges = Vec::new();
-    for node in &found.nodes {
+    for (node, subject_label) in found.nodes.iter().zip(&labels) {
         for edge in graph.edges_of(*node) {
-            if found.nodes.binary_search(&edge.object).is_err() {
+            let Some(object_label) = place(&found.nodes, edge.object).and_then(|at| labels.get(at))
+            else {
                 continue;
-            }
+            };
             let (predicate, predicate_label) = graph.predicate(edge);
             triples.push(SubgraphTriple {
                 subject: iri(edge.subject),
-                predicate: predicate.to_owned(),
+                predicate: predicate.into(),
                 object: iri(edge.object),
-                subject_label: label(edge.subject),
-                predicate_label: predicate_label.to_owned(),
-                object_label: label(edge.object),
+                subject_label: subject_label.clone(),
+                predicate_label: predicate_label.into(),
+                object_label: object_label.clone(),
                 kind: edge.kind,
                 axiom: (graph.kind() == GraphKind::Full).then(|| graph.axiom(edge)),
             });
         }
         for neighbour in graph.neighbours(*node) {
-            if node < neighbour && found.nodes.binary_search(neighbour).is_ok() {
+            if node < neighbour && place(&found.nodes, *neighbour).is_some() {
                 edges.push([iri(*node), iri(*neighbour)]);
             }
         }
     }
     let nodes = found.nodes.iter();
     Subgraph {
-        subgraph_id: found.id.clone(),
-        strategy: STRATEGY.to_owned(),
+        subgraph_id: found.id.as_str().into(),
+        strategy: STRATEGY.into(),
         seed: iri(found.seed),
         seed_label: label(found.seed),
         depth: HOPS,
         nodes: nodes.clone().map(|node| iri(*node)).collect(),
-        node_labels: nodes
-            .clone()
-            .map(|node| (iri(*node), label(*node)))
-            .collect(),
         node_comments: nodes
-            .map(|node| {
-                (
-                    iri(*node),
-                    graph.comment(*node).unwrap_or_default().to_owned(),
-                )
-            })
+            .clone()
+            .map(|node| (iri(*node), graph.comment(*node).unwrap_or_default().into()))
             .collect(),
+        node_labels: nodes.map(|node| iri(*node)).zip(labels).collect(),
         edges,
         triple_count: triples.len(),
         triples,
-        source_ontology: source.to_owned(),
+        source_ontology: source.into(),
     }
 }
 
+/// Where a node stands in a sorted list of them.
+fn place(nodes: &[u32], node: u32) -> Option<usize> {
+    nodes.binary_search(&node).ok()
+}
+
 /// What a manifest says of a subgraph.
-impl From<&Subgraph> for ManifestEntry {
-    fn from(subgraph: &Subgraph) -> Self {
+impl From<&Subgraph<'_>> for ManifestEntry {
+    fn from(subgraph: &Subgraph<'_>) -> Self {
         Self {
-            subgraph_id: subgraph.subgraph_id.clone(),
+            subgraph_id: subgraph.subgraph_id.clone().into_owned(),
             file: format!("{}.json", subgraph.subgraph_id),
             triple_count: subgraph.triple_count,
             node_count: subgraph.nodes.len(),

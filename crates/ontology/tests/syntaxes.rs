@@ -84,7 +84,7 @@ fn every_syntax_gives_the_same_subgraphs() {
         let subgraphs: Vec<_> = extraction
             .found
             .iter()
-            .map(|found| subgraph(&graph, found, "anatomy"))
+            .map(|found| subgraph(&graph, found, "anatomy").to_json())
             .collect();
         assert!(!subgraphs.is_empty());
         all.push(subgraphs);

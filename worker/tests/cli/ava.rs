@@ -87,7 +87,7 @@ fn subgraphs_are_files_as_ava_names_them() {
     assert_eq!(files(&bench, "subgraphs/anatomy/bfs"), expected);
     for entry in &manifest.subgraphs {
         let file = format!("subgraphs/anatomy/bfs/{}", entry.file);
-        let subgraph: Subgraph = serde_json::from_value(bench.read_json(&file)).unwrap();
+        let subgraph: Subgraph<'static> = serde_json::from_value(bench.read_json(&file)).unwrap();
         assert_eq!(subgraph.subgraph_id, entry.subgraph_id);
         assert_eq!(format!("{}.json", subgraph.subgraph_id), entry.file);
         assert_eq!(subgraph.triples.len(), entry.triple_count);

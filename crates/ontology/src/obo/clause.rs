@@ -53,24 +53,28 @@ impl<'a> Clause<'a> {
 /// Where the value ends and a comment begins; or where a quotation begins that does not end. A `!` inside a word is no
 /// comment: `name: foo!bar` holds one, `is_a: X:1 ! foo` ends before it.
 fn end_of_value(text: &str) -> Result<usize, usize> {
+    // Only a value that begins with a quotation is one: apostrophes and inches are part of names.
+    let quoted = text.starts_with('"');
+    if !quoted && !text.contains('!') {
+        return Ok(text.len());
+    }
     let mut quote = None;
     let mut escaped = false;
     let mut after_space = true;
-    // Only a value that begins with a quotation is one: apostrophes and inches are part of names.
-    let quoted = text.starts_with('"');
-    for (at, c) in text.char_indices() {
+    // What is looked for is ASCII, and no byte of another character is.
+    for (at, byte) in text.bytes().enumerate() {
         if escaped {
             escaped = false;
             after_space = false;
             continue;
         }
-        match c {
-            '\\' => escaped = true,
-            '"' if quoted => quote = if quote.is_some() { None } else { Some(at) },
-            '!' if quote.is_none() && after_space => return Ok(at),
+        match byte {
+            b'\\' => escaped = true,
+            b'"' if quoted => quote = if quote.is_some() { None } else { Some(at) },
+            b'!' if quote.is_none() && after_space => return Ok(at),
             _ => {}
         }
-        after_space = c.is_whitespace();
+        after_space = byte.is_ascii_whitespace();
     }
     match quote {
         Some(at) => Err(at),
@@ -91,6 +95,9 @@ fn without_modifiers(text: &str) -> (&str, &str) {
 
 /// A value with its escapes undone.
 pub(crate) fn unescaped(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -113,16 +120,14 @@ pub(crate) fn unescaped(text: &str) -> String {
 pub(crate) fn quotation(text: &str) -> Option<(String, &str)> {
     let inner = text.strip_prefix('"')?;
     let mut escaped = false;
-    for (at, c) in inner.char_indices() {
-        match c {
+    for (at, byte) in inner.bytes().enumerate() {
+        match byte {
             _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => {
+            b'\\' => escaped = true,
+            b'"' => {
                 let behind = inner.get(at + 1..).unwrap_or_default();
-                return Some((
-                    unescaped(inner.get(..at).unwrap_or_default()),
-                    behind.trim_start(),
-                ));
+                let quoted = unescaped(inner.get(..at).unwrap_or_default());
+                return Some((quoted, behind.trim_start()));
             }
             _ => {}
         }

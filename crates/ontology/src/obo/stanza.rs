@@ -77,6 +77,10 @@ fn identifiers(lines: &[Line<'_>]) -> Ids {
             id = None;
             continue;
         }
+        // Most of a file; nothing in it says how identifiers are read.
+        if !matches!(stanza, Stanza::Header | Stanza::Typedef) {
+            continue;
+        }
         let Ok(clause) = Clause::parse(&line.text) else {
             continue;
         };

@@ -220,7 +220,7 @@ fn write_batch(
         for found in share {
             let subgraph = ontology::subgraph(graph, found, name);
             let entry = ManifestEntry::from(&subgraph);
-            store::write_aside(&folder.join(&entry.file), &attempts::json(&subgraph))?;
+            store::write_aside(&folder.join(&entry.file), &subgraph.to_json())?;
             entries.push(entry);
         }
         Ok(entries)
