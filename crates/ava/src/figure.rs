@@ -27,7 +27,7 @@ const TOP: f64 = 36.0;
 /// Rules are about `.okn-chart`: inline, a style sheet in an SVG is the whole page's. The ink of a dark setting is for a
 /// figure that is the document itself.
 const STYLE: &str = "\
-.okn-chart text{font:13px system-ui,sans-serif;fill:currentColor}.okn-chart .title{font-weight:600}\
+.okn-chart{max-width:100%;height:auto}.okn-chart text{font:13px system-ui,sans-serif;fill:currentColor}.okn-chart .title{font-weight:600}\
 .okn-chart .axis{stroke:currentColor;opacity:.4}.okn-chart .bar{fill:var(--chart-bar,#4c8bd0)}\
 .okn-chart .mean{stroke:currentColor;stroke-width:1.5;stroke-dasharray:4 3}\
 @media(prefers-color-scheme:dark){.okn-chart:root{color:#e6e6e6;background:#1b1b1b}}";

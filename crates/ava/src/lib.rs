@@ -3,7 +3,8 @@
 //! A [`Triplet`] is a true statement of an ontology, a paraphrase, and a false statement in nearly the same words. This crate
 //! reads and writes them in AVA's form ([`read_triplets`], [`to_json_array`]), measures how much their words overlap
 //! ([`token_set_ratio`]), filters them ([`filter()`]), divides a set by ontology ([`split_ontologies`], [`leaks`]),
-//! describes it ([`SetStatistics`], [`histograms`]), and judges a model by the cosines of its vectors ([`evaluate`]).
+//! describes it ([`SetStatistics`], [`histograms`]), and judges a model by the cosines of its vectors ([`evaluate`]); [`table()`]
+//! puts models side by side, the published ones among them.
 //!
 //! It reads no file, runs no model and has no clock: the program `okn-benchmark` does these things.
 //!
@@ -27,6 +28,7 @@ mod random;
 mod read;
 mod split;
 mod statistics;
+mod table;
 mod triplet;
 
 pub use figure::{Panel, histograms};
@@ -45,4 +47,5 @@ pub use random::PythonRandom;
 pub use read::{Reading, read_triplets, to_json_array};
 pub use split::{Leak, Placed, Side, SplitOptions, leaks, split_ontologies};
 pub use statistics::{PairStatistics, SetStatistics, Spread};
+pub use table::{Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow, table};
 pub use triplet::{Perturbation, StoredScores, Triplet};

@@ -109,6 +109,29 @@ pub(crate) fn cargo_fuzz() -> anyhow::Result<PathBuf> {
     cargo_tool("cargo-fuzz", CARGO_FUZZ, true, "it runs the fuzz targets")
 }
 
+/// A Python with packages that we are compared with, in an environment of its own.
+pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+    let root = paths::cache()?.join(format!("tools/python-{name}"));
+    let python = root.join("bin/python");
+    // Written last, so an install that was cut short is done again.
+    let done = root.join("installed");
+    if !done.is_file() {
+        println!(
+            "installing {} (pip): we are compared with them",
+            packages.join(", ")
+        );
+        let mut command = shell::command("python3");
+        command.args(["-m", "venv", "--clear"]).arg(&root);
+        shell::run(command).context("an environment takes Python 3.11 or later with venv")?;
+        let mut command = shell::command(&python);
+        command.args(["-m", "pip", "install", "--quiet", "--only-binary", ":all:"]);
+        command.args(packages);
+        shell::run(command)?;
+        fs::write(&done, "")?;
+    }
+    Ok(python)
+}
+
 /// Installs a program from its crate and returns the folder that holds it.
 fn cargo_tool(package: &str, version: &str, locked: bool, why: &str) -> anyhow::Result<PathBuf> {
     let root = paths::cache()?.join(format!("tools/{package}-{version}"));

@@ -28,6 +28,10 @@ fn help_of_every_command() {
         "ava",
         "ava ontology",
         "ava extract",
+        "ava filter",
+        "ava split",
+        "ava stats",
+        "ava table",
     ] {
         insta::allow_duplicates! {
             insta::with_settings!({ snapshot_suffix => command.replace(' ', "-") }, {

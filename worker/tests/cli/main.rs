@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
 
 mod ava;
+mod ava_sets;
 mod bad_input;
 mod controls;
 mod corpus;

@@ -2,7 +2,12 @@
 //! typed behind it.
 
 mod extract;
+mod filter;
 mod metrics;
+mod split;
+mod stats;
+mod table;
+mod triplet_files;
 
 use clap::Subcommand;
 
@@ -17,6 +22,14 @@ pub enum AvaCommand {
     Ontology(metrics::OntologyArgs),
     /// Cut the two-hop subgraph around every class of an ontology, as AVA's files
     Extract(extract::ExtractArgs),
+    /// Make a set of raw triplets: sanity check, close negatives dropped, one an anchor, hard ones told
+    Filter(filter::FilterArgs),
+    /// Divide a set by ontology into train and test, and list what is on both sides
+    Split(split::SplitArgs),
+    /// Show what sets of triplets are made of, and how similar their texts are
+    Stats(stats::StatsArgs),
+    /// Put result files side by side as a table, the published figures among them
+    Table(table::TableArgs),
 }
 
 /// Does what was typed.
@@ -26,5 +39,9 @@ pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
         AvaCommand::Extract(args) => {
             until_interrupted("nothing was written", extract::run(&args, output))
         }
+        AvaCommand::Filter(args) => filter::run(&args, output),
+        AvaCommand::Split(args) => split::run(&args, output),
+        AvaCommand::Stats(args) => stats::run(&args, output),
+        AvaCommand::Table(args) => table::run(&args, output),
     }
 }

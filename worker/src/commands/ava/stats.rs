@@ -1,0 +1,238 @@
+//! `ava stats`: what sets of triplets are made of, as the paper's table 2, and how similar their texts are, as its figure 1.
+
+use std::path::{Path, PathBuf};
+
+use ava::{
+    Cosines, LexicalScores, PairStatistics, Panel, Problem, SetStatistics, Triplet, histograms,
+};
+use clap::Args;
+use serde::Serialize;
+
+use super::filter::ProcessorChoice;
+use super::triplet_files::{self, words};
+use crate::output::{Output, grid};
+use crate::{Failure, attempts, store};
+
+/// Bins of a figure.
+const BINS: usize = 40;
+
+/// `ava stats`
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// Triplets: a JSON array, or one JSON object a line; give it again for a second set, such as train and test
+    #[arg(long = "in", value_name = "FILE", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Cosines of one set's triplets, in their order: objects with `anchor_positive`, `anchor_negative` and
+    /// `positive_negative`
+    #[arg(long, value_name = "FILE")]
+    pub cosines: Option<PathBuf>,
+    /// Folder to write statistics.json, and for each set its distributions as SVG, to
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// What is done to texts before their words are compared
+    #[arg(long, value_enum, default_value_t = ProcessorChoice::None)]
+    pub processor: ProcessorChoice,
+}
+
+/// A set and its figures.
+#[derive(Serialize)]
+struct Set {
+    /// Its file's name without the ending.
+    name: String,
+    file: String,
+    #[serde(flatten)]
+    statistics: SetStatistics,
+}
+
+pub(super) fn run(args: &StatsArgs, output: Output) -> Result<(), Failure> {
+    if args.cosines.is_some() && args.inputs.len() > 1 {
+        return Err(Failure::usage(
+            "cosines belong to one set",
+            "give one --in with --cosines",
+        ));
+    }
+    let mut sets: Vec<Set> = Vec::new();
+    let mut figures = Vec::new();
+    for file in &args.inputs {
+        let reading = triplet_files::read_sound(file, None)?;
+        let triplets: Vec<Triplet> = reading
+            .triplets
+            .into_iter()
+            .map(|(_, triplet)| triplet)
+            .collect();
+        let cosines = match &args.cosines {
+            Some(cosines) => read_cosines(cosines, triplets.len())?,
+            None => Vec::new(),
+        };
+        let mut scores = Vec::new();
+        let processor = args.processor.into();
+        let statistics = SetStatistics::of(&triplets, processor, &cosines, &mut scores);
+        let name = name(file, &sets);
+        figures.push((format!("lexical-{name}.svg"), lexical(&name, &scores)));
+        if !cosines.is_empty() {
+            figures.push((format!("semantic-{name}.svg"), semantic(&name, &cosines)));
+        }
+        sets.push(Set {
+            name,
+            file: file.display().to_string(),
+            statistics,
+        });
+    }
+    if let Some(out) = &args.out {
+        let mut files = vec![("statistics.json", attempts::json(&sets))];
+        let drawn = figures
+            .iter()
+            .map(|(file, svg)| (file.as_str(), svg.clone().into_bytes()));
+        files.extend(drawn);
+        triplet_files::write(out, &files)?;
+        output.say(format!("written to {}", out.display()));
+    }
+    output.print(&sets, |sets| text(sets))
+}
+
+/// A set's name, which is also part of a file's: no two sets have the same.
+fn name(file: &Path, sets: &[Set]) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let is_taken = |name: &str| sets.iter().any(|set| set.name == name);
+    let mut name = stem.clone().into_owned();
+    let mut number = 2;
+    while is_taken(&name) {
+        name = format!("{stem}-{number}");
+        number += 1;
+    }
+    name
+}
+
+fn read_cosines(file: &Path, triplets: usize) -> Result<Vec<Cosines>, Failure> {
+    let text = String::from_utf8_lossy(&store::read(file)?).into_owned();
+    let failed = |line: usize, column: usize, message: String| {
+        let number = |value: usize| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
+        let problem = Problem {
+            line: number(line),
+            column: number(column),
+            message,
+            remedy: Some(
+                "give one object for each triplet, with anchor_positive, anchor_negative and positive_negative"
+                    .to_owned(),
+            ),
+        };
+        triplet_files::input(file, problem)
+    };
+    let cosines: Vec<Cosines> = if text.trim_start().starts_with('[') {
+        serde_json::from_str(&text)
+            .map_err(|error| failed(error.line(), error.column(), words(&error)))?
+    } else {
+        let lines = text.lines().enumerate();
+        lines
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(place, line)| {
+                serde_json::from_str(line)
+                    .map_err(|error| failed(place + 1, error.column(), words(&error)))
+            })
+            .collect::<Result<_, _>>()?
+    };
+    if cosines.len() == triplets {
+        Ok(cosines)
+    } else {
+        let found = cosines.len();
+        Err(failed(
+            text.lines().count(),
+            1,
+            format!("{found} cosines for {triplets} triplets"),
+        ))
+    }
+}
+
+fn lexical(name: &str, scores: &[LexicalScores]) -> String {
+    let of = |of: fn(&LexicalScores) -> f64| scores.iter().map(of).collect();
+    histograms(
+        &format!("Lexical similarity: {name}"),
+        "token-set ratio",
+        (0.0, 100.0),
+        BINS,
+        &panels([
+            of(|scores| scores.anchor_positive),
+            of(|scores| scores.anchor_negative),
+            of(|scores| scores.positive_negative),
+        ]),
+    )
+}
+
+fn semantic(name: &str, cosines: &[Cosines]) -> String {
+    let of = |of: fn(&Cosines) -> f64| -> Vec<f64> { cosines.iter().map(of).collect() };
+    let values = [
+        of(|cosines| cosines.anchor_positive),
+        of(|cosines| cosines.anchor_negative),
+        of(|cosines| cosines.positive_negative),
+    ];
+    let is_negative = values.iter().flatten().any(|&value| value < 0.0);
+    histograms(
+        &format!("Semantic similarity: {name}"),
+        "cosine",
+        (if is_negative { -1.0 } else { 0.0 }, 1.0),
+        BINS,
+        &panels(values),
+    )
+}
+
+fn panels(values: [Vec<f64>; 3]) -> Vec<Panel<'static>> {
+    let labels = ["anchor–positive", "anchor–negative", "positive–negative"];
+    let panels = labels.into_iter().zip(values);
+    panels
+        .map(|(label, values)| Panel { label, values })
+        .collect()
+}
+
+/// A mean among a set's.
+type Mean = fn(PairStatistics) -> f64;
+
+const PAIRS: [(&str, Mean); 3] = [
+    ("anchor–positive", |pairs| pairs.anchor_positive.mean),
+    ("anchor–negative", |pairs| pairs.anchor_negative.mean),
+    ("positive–negative", |pairs| pairs.positive_negative.mean),
+];
+
+fn text(sets: &[Set]) -> String {
+    let mut header = vec![""];
+    header.extend(sets.iter().map(|set| set.name.as_str()));
+    let numbers: Vec<usize> = (1..header.len()).collect();
+    let count = |label: &str, of: fn(&SetStatistics) -> usize| {
+        let mut row = vec![label.to_owned()];
+        row.extend(sets.iter().map(|set| of(&set.statistics).to_string()));
+        row
+    };
+    let mut rows = vec![
+        count("triplets", |set| set.triplets),
+        count("hard (anchor–negative ≥ 90)", |set| set.hard),
+        count("  of those at exactly 90", |set| set.anchor_negative_at_90),
+        count("positive–negative > 90", |set| {
+            set.positive_negative_beyond_90
+        }),
+        count("ontologies", |set| set.ontologies),
+        count("subgraphs", |set| set.subgraphs),
+        count("different anchors", |set| set.anchors),
+    ];
+    for (label, of) in PAIRS {
+        let mut row = vec![format!("mean token-set ratio, {label}")];
+        row.extend(
+            sets.iter()
+                .map(|set| cell(set.statistics.lexical.map(of), 2)),
+        );
+        rows.push(row);
+    }
+    if sets.iter().any(|set| set.statistics.semantic.is_some()) {
+        for (label, of) in PAIRS {
+            let mut row = vec![format!("mean cosine, {label}")];
+            row.extend(
+                sets.iter()
+                    .map(|set| cell(set.statistics.semantic.map(of), 3)),
+            );
+            rows.push(row);
+        }
+    }
+    grid(&header, &numbers, rows)
+}
+
+fn cell(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
+}
