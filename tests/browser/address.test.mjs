@@ -11,7 +11,7 @@ test('back and forward, titles and focus', async () => {
   const { page, faults, close } = await openPage(session);
   assert.equal(await page.title(), 'Overview · okn-benchmark');
 
-  await page.click(`.matrix a:text-is("${question.id}")`);
+  await page.click(`.matrix th a[href="?view=record&id=${question.id}"]`);
   await settled(page);
   assert.equal(await page.title(), `${question.id} · okn-benchmark`);
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));

@@ -23,6 +23,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export const index = JSON.parse(readFileSync(join(site, 'results/index.json'), 'utf8'));
 /** A record's file. */
 export const record = (id) => JSON.parse(readFileSync(join(site, `results/records/${id}.json`), 'utf8'));
+/** What rules and analyses say about a record. */
+export const analysis = (id) => JSON.parse(readFileSync(join(site, record(id).analysis), 'utf8'));
 /** A question with a key of several rows: the one that the published description walks through, if it is there. */
 export const question = index.records.find((r) => r.id === 'nde-expand_cardiovascular')
   ?? index.records.find((r) => r.arm === 'expand' && r.key_rows > 1);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { drop, index, keyCsv, openPage, question, screenshots, settled, start, violations } from './harness.mjs';
+import { drop, index, keyCsv, openPage, question, record, screenshots, settled, start, violations } from './harness.mjs';
 
 let session;
 before(async () => { session = await start(); });
@@ -15,9 +15,12 @@ const pages = {
   overview: {},
   record: { view: 'record', id: question.id },
   attempt: { view: 'record', id: question.id, agent: attempt, attempt: 1 },
+  analysis: { view: 'record', id: question.id, control: record(question.id).controls.at(-1)?.name, line: 1 },
   ...(exact && { compliance: { view: 'record', id: exact.id } }),
   score: { view: 'score' },
   query: { view: 'query', id: question.id },
+  comparison: { view: 'compare' },
+  rules: { view: 'rules' },
   about: { view: 'about' },
   unknown: { view: 'elsewhere' },
 };
@@ -48,6 +51,26 @@ for (const [name, parameters] of Object.entries(pages)) {
     }
   }
 }
+
+test('names of records wrap between their parts, never within a word', async () => {
+  const { page, close } = await openPage(session, {}, { width: 360 });
+  // A part is on one line if its text has one box.
+  const broken = await page.evaluate(() => [...document.querySelectorAll('.matrix tbody th a')].flatMap((link) => {
+    const parts = [];
+    for (const node of link.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE) continue;
+      for (const { 0: word, index } of node.textContent.matchAll(/[^-]+-?/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (range.getClientRects().length > 1) parts.push(word);
+      }
+    }
+    return parts;
+  }));
+  assert.deepEqual(broken, []);
+  await close();
+});
 
 test('the overview fits a picture', async () => {
   const { page, close } = await openPage(session, {}, { width: 1280, height: 1000 });

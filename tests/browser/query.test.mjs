@@ -147,6 +147,30 @@ test('a long query goes by POST, form-encoded, without a preflight (E8)', async 
   await close();
 });
 
+test('an endpoint that says that it is a reconstruction gets the badge, and its downloads the word', async () => {
+  const names = 'x-okn-server, x-okn-kind, x-okn-release';
+  const note = { 'x-okn-server': 'embedded-reconstruction', 'x-okn-kind': 'reconstruction', 'x-okn-release': '2026-11', 'access-control-expose-headers': names };
+  const there = await endpoint(() => ({ ...rows, headers: { ...rows.headers, ...note } }));
+  const { page, faults, close } = await ask(there.url);
+  assert.match(await heading(page), /^1 row in/);
+  assert.equal(await page.locator('.results .badge.reconstruction').count(), 1);
+  assert.match(await page.textContent('.results .note'), /calls itself embedded-reconstruction, release 2026-11/);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download CSV')]);
+  assert.match(download.suggestedFilename(), /reconstruction/);
+  assert.deepEqual(faults, []);
+  there.close();
+  await close();
+});
+
+test('an endpoint that says nothing of the kind gets no badge', async () => {
+  const there = await endpoint(() => rows);
+  const { page, close } = await ask(there.url);
+  assert.match(await heading(page), /^1 row in/);
+  assert.equal(await page.locator('.results .badge').count(), 0);
+  there.close();
+  await close();
+});
+
 test('waiting for an endpoint can be cancelled', async () => {
   const there = await endpoint(() => ({ hang: true }));
   const { page, close } = await ask(there.url);

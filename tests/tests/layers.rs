@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("control", &["record", "score", "table"]),
     ("lint", &["control", "record"]),
     ("edge", &["lint", "control", "record", "score", "table"]),
-    ("sweep", &["control", "record", "score", "table"]),
+    ("sweep", &["lint", "control", "record", "score", "table"]),
     ("ontology", &[]),
     ("ava", &[]),
     (
@@ -31,6 +31,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
         &[
             "explorer-engine",
             "sweep",
+            "lint",
             "control",
             "federation",
             "score",

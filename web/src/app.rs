@@ -78,6 +78,8 @@ fn current(route: Route) -> AnyView {
         Route::Record { id, .. } => view! { <views::record::Record id /> }.into_any(),
         Route::Rescore { .. } => views::rescore::Rescore().into_any(),
         Route::Query { .. } => views::query::Query().into_any(),
+        Route::Comparison { .. } => views::comparison::Comparison().into_any(),
+        Route::Rules { .. } => views::rules::Rules().into_any(),
         Route::About => views::about::About().into_any(),
         Route::Unknown { view } => views::unknown::unknown(&view),
     }

@@ -1,6 +1,6 @@
 //! Asking a SPARQL endpoint on the reader's behalf: the only requests that leave the site, and only when told to.
 
-use federation::protocol;
+use federation::protocol::{self, ServerNote};
 use gloo_net::http::{Method, RequestBuilder};
 use thiserror::Error;
 use web_sys::AbortSignal;
@@ -27,14 +27,22 @@ pub enum EndpointError {
     Cancelled,
 }
 
-/// Sends a query by POST, so that its length does not matter, form-encoded, so that no preflight is needed. Gives the rows
-/// as SPARQL JSON.
+/// An endpoint's rows, and what it says about its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The rows as SPARQL JSON.
+    pub rows: String,
+    /// Who it says it is; `None` where it says nothing, or does not let a page of another origin see it.
+    pub note: Option<ServerNote>,
+}
+
+/// Sends a query by POST, so that its length does not matter, form-encoded, so that no preflight is needed.
 pub async fn ask(
     endpoint: &str,
     sparql: &str,
     tables: Tables,
     abort: &AbortSignal,
-) -> Result<String, EndpointError> {
+) -> Result<Answer, EndpointError> {
     let failed = || {
         if abort.aborted() {
             EndpointError::Cancelled
@@ -55,8 +63,10 @@ pub async fn ask(
     let reply = sendable.send().await.map_err(|_| failed())?;
     let headers: Vec<(String, String)> = reply.headers().entries().collect();
     let body = reply.binary().await.map_err(|_| failed())?;
-    tables
+    let note = ServerNote::read(&headers);
+    let rows = tables
         .reply(reply.status(), headers, body)
         .await
-        .map_err(EndpointError::Reply)
+        .map_err(EndpointError::Reply)?;
+    Ok(Answer { rows, note })
 }

@@ -26,7 +26,9 @@ pub mod navigate;
 pub mod state {
     //! What the views show, as plain values without Leptos or the browser.
 
+    pub mod analysis;
     pub mod command;
+    pub mod comparison;
     pub mod controls;
     pub mod diff;
     pub mod excerpt;
@@ -35,6 +37,7 @@ pub mod state {
     pub mod lexer;
     pub mod matrix;
     pub mod provenance;
+    pub mod source;
     pub mod submission;
     pub mod unreachable;
 }
@@ -42,13 +45,28 @@ pub mod state {
 pub mod fragments {
     //! Functions from values to HTML, for what does not change once it is drawn.
 
+    /// The identifier of the element of a line of a record's file.
+    pub fn line_id(line: u32) -> String {
+        format!("line-{line}")
+    }
+
+    /// The identifier of a rule's element.
+    pub fn rule_id(rule: &str) -> String {
+        let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        format!("rule-{}", rule.chars().map(word).collect::<String>())
+    }
+
+    pub mod analysis;
     pub mod attempt;
+    pub mod comparison;
     pub mod diff;
     pub mod facts;
     pub mod fate;
     pub mod html;
+    pub mod lint;
     pub mod matrix;
     pub mod record;
+    pub mod rules;
     pub mod score;
     pub mod side_by_side;
     pub mod sparql;
@@ -60,10 +78,12 @@ pub mod views {
     //! One module per route: composes components and fetches through [`load`](crate::load).
 
     pub mod about;
+    pub mod comparison;
     pub mod overview;
     pub mod query;
     pub mod record;
     pub mod rescore;
+    pub mod rules;
     pub mod unknown;
 }
 
@@ -74,10 +94,12 @@ pub mod components {
     pub mod copy_button;
     pub mod data_table;
     pub mod diff_table;
+    pub mod drawn;
     pub mod drop_zone;
     pub mod editor;
     pub mod endpoint_choice;
     pub mod file_list;
+    pub mod fold;
     pub mod fragment;
     pub mod key_choice;
     pub mod load_problem;

@@ -111,6 +111,18 @@ pub fn record_path(id: &str) -> String {
 pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(
     path: Signal<Option<String>>,
 ) -> ReadSignal<Loaded<T>> {
+    watch(path, |path, text| parse(path, &text))
+}
+
+/// The same as text.
+pub fn watch_text(path: Signal<Option<String>>) -> ReadSignal<Loaded<String>> {
+    watch(path, |_, text| Ok(text))
+}
+
+fn watch<T: Send + Sync + 'static>(
+    path: Signal<Option<String>>,
+    read: fn(&str, String) -> Result<T, LoadError>,
+) -> ReadSignal<Loaded<T>> {
     let (loaded, set_loaded) = signal(Loaded::Loading);
     Effect::new(move |_| {
         set_loaded.set(Loaded::Loading);
@@ -120,7 +132,7 @@ pub fn watch_json<T: DeserializeOwned + Send + Sync + 'static>(
         spawn_local(async move {
             let result = text(&path, abort.as_ref())
                 .await
-                .and_then(|text| parse(&path, &text));
+                .and_then(|text| read(&path, text));
             // Nobody waits for an aborted reply, and the signal may be gone with the view.
             if !abort.is_some_and(|signal| signal.aborted()) {
                 set_loaded.try_set(match result {

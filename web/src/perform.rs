@@ -2,10 +2,13 @@
 
 use federation::protocol::{self, ReplyError};
 use score::{Key, Options};
-use sweep::SortColumn;
+use sweep::{AnalysisPage, AttemptPage, SortColumn};
 use table::ReadError;
 
-use crate::tables::{Outcome, Problem, Task};
+use crate::fragments;
+use crate::query::{Open, Route};
+use crate::state::comparison::Comparison;
+use crate::tables::{Drawing, Drawn, Outcome, Problem, Task};
 
 /// Carries out a task; what goes wrong is part of the outcome.
 pub fn perform(task: Task) -> Outcome {
@@ -18,6 +21,11 @@ pub fn perform(task: Task) -> Outcome {
             headers,
             body,
         } => reply(status, &headers, &body).map_err(of_reply),
+        Task::Draw {
+            drawing,
+            text,
+            choice,
+        } => draw(drawing, &text, choice.as_deref()).map_err(of_json),
     };
     outcome.unwrap_or_else(|problem| Outcome {
         problem: Some(problem),
@@ -53,6 +61,58 @@ fn reply(status: u16, headers: &[(String, String)], body: &[u8]) -> Result<Outco
         rows: Some(table::to_sparql_json(&table)),
         ..Outcome::default()
     })
+}
+
+fn draw(drawing: Drawing, text: &str, choice: Option<&str>) -> Result<Outcome, serde_json::Error> {
+    let drawn = match drawing {
+        Drawing::Analysis => {
+            let page: AnalysisPage = serde_json::from_str(text)?;
+            let open = match Route::parse(choice.unwrap_or_default()) {
+                Route::Record { open, .. } => open,
+                _ => Open::default(),
+            };
+            Drawn {
+                parts: fragments::analysis::parts(&page, &open),
+                choices: page
+                    .controls
+                    .into_iter()
+                    .map(|control| control.name)
+                    .collect(),
+            }
+        }
+        Drawing::Attempt => {
+            let page: AttemptPage = serde_json::from_str(text)?;
+            Drawn {
+                parts: fragments::attempt::parts(&page),
+                choices: Vec::new(),
+            }
+        }
+        Drawing::Comparison => {
+            let comparison = Comparison::read(text)?;
+            Drawn {
+                parts: fragments::comparison::parts(&comparison, choice),
+                choices: comparison.runs(),
+            }
+        }
+        Drawing::Rules => Drawn {
+            parts: vec![fragments::rules::rules(
+                &serde_json::from_str(text)?,
+                choice,
+            )],
+            choices: Vec::new(),
+        },
+    };
+    Ok(Outcome {
+        drawn: Some(drawn),
+        ..Outcome::default()
+    })
+}
+
+fn of_json(error: serde_json::Error) -> Problem {
+    Problem {
+        message: error.to_string(),
+        ..Problem::default()
+    }
 }
 
 fn of_file(error: ReadError) -> Problem {
@@ -122,6 +182,25 @@ mod tests {
         });
         assert_eq!(outcome.rows, None);
         assert!(outcome.problem.unwrap().message.contains("empty"));
+    }
+
+    #[test]
+    fn a_file_of_another_version_is_not_drawn() {
+        for drawing in [
+            Drawing::Analysis,
+            Drawing::Attempt,
+            Drawing::Comparison,
+            Drawing::Rules,
+        ] {
+            let outcome = perform(Task::Draw {
+                drawing,
+                text: r#"{"format":99}"#.into(),
+                choice: None,
+            });
+            assert_eq!(outcome.drawn, None);
+            let message = outcome.problem.unwrap().message;
+            assert!(message.contains("format 99"), "{message}");
+        }
     }
 
     #[test]

@@ -5,9 +5,13 @@
 //!
 //! | parameter | on | meaning |
 //! |---|---|---|
-//! | `view` | all | `record`, `score`, `query` or `about`; absent: the overview |
+//! | `view` | all | `record`, `score`, `query`, `compare`, `rules` or `about`; absent: the overview |
 //! | `id` | record, score, query | the record |
 //! | `agent`, `attempt` | record | the attempt that stands open |
+//! | `control` | record | the control whose analysis stands open |
+//! | `line` | record | the line of the record's file that is pointed at |
+//! | `with` | compare | the sweep whose differences are shown; absent: all |
+//! | `rule` | rules | the rule of the lint that is pointed at |
 //! | `key` | score | `engine` for the key run now; absent: the stored rows |
 //! | `control` | query | a control of the record's question, such as `B-keyword` |
 //! | `sparql` | query | a query of the reader's own |
@@ -23,8 +27,8 @@ pub enum Route {
     Record {
         /// Its identifier.
         id: String,
-        /// The attempt that stands open.
-        attempt: Option<AttemptRef>,
+        /// What stands open on it.
+        open: Open,
     },
     /// Scoring files on this machine.
     Rescore {
@@ -40,6 +44,16 @@ pub enum Route {
         /// Who answers it.
         endpoint: Endpoint,
     },
+    /// Sweeps side by side.
+    Comparison {
+        /// The sweep whose differences are shown; `None`: those of all.
+        with: Option<String>,
+    },
+    /// What the lint looks for.
+    Rules {
+        /// The rule that is pointed at.
+        rule: Option<String>,
+    },
     /// What the words and figures mean.
     About,
     /// An address that this build does not know.
@@ -47,6 +61,17 @@ pub enum Route {
         /// What `view` said.
         view: String,
     },
+}
+
+/// What stands open on a record's page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Open {
+    /// An attempt.
+    pub attempt: Option<AttemptRef>,
+    /// The analysis of a control, by its name.
+    pub control: Option<String>,
+    /// A line of the record's file, from 1.
+    pub line: Option<u32>,
 }
 
 /// An attempt of one record.
@@ -101,6 +126,14 @@ pub enum Endpoint {
 }
 
 impl Route {
+    /// A record's page with nothing open.
+    pub fn record(id: impl Into<String>) -> Self {
+        Self::Record {
+            id: id.into(),
+            open: Open::default(),
+        }
+    }
+
     /// Reads a query string, with or without its question mark. Parameters that a view does not have are ignored; an
     /// unknown view is kept, so that the page can say so.
     pub fn parse(search: &str) -> Self {
@@ -116,7 +149,11 @@ impl Route {
             Some("record") => match get("id") {
                 Some(id) => Self::Record {
                     id,
-                    attempt: attempt(get("agent"), get("attempt")),
+                    open: Open {
+                        attempt: attempt(get("agent"), get("attempt")),
+                        control: get("control"),
+                        line: get("line").and_then(|line| line.parse().ok()),
+                    },
                 },
                 None => Self::Overview,
             },
@@ -137,6 +174,8 @@ impl Route {
                 },
                 endpoint: get("endpoint").map_or(Endpoint::Embedded, Endpoint::Url),
             },
+            Some("compare") => Self::Comparison { with: get("with") },
+            Some("rules") => Self::Rules { rule: get("rule") },
             Some("about") => Self::About,
             Some(other) => Self::Unknown {
                 view: other.to_owned(),
@@ -147,15 +186,28 @@ impl Route {
     /// The query string that [`Route::parse`] reads back, `.` for the overview: a relative address either way.
     pub fn href(&self) -> String {
         let mut pairs: Vec<(&str, &str)> = Vec::new();
-        let number;
+        let (number, place);
         match self {
             Self::Overview => return ".".to_owned(),
-            Self::Record { id, attempt } => {
+            Self::Record { id, open } => {
                 pairs.extend([("view", "record"), ("id", id)]);
-                if let Some(attempt) = attempt {
+                if let Some(attempt) = &open.attempt {
                     number = attempt.n.to_string();
                     pairs.extend([("agent", attempt.agent.as_str()), ("attempt", &number)]);
                 }
+                pairs.extend(open.control.as_deref().map(|name| ("control", name)));
+                if let Some(line) = open.line {
+                    place = line.to_string();
+                    pairs.push(("line", &place));
+                }
+            }
+            Self::Comparison { with } => {
+                pairs.push(("view", "compare"));
+                pairs.extend(with.as_deref().map(|with| ("with", with)));
+            }
+            Self::Rules { rule } => {
+                pairs.push(("view", "rules"));
+                pairs.extend(rule.as_deref().map(|rule| ("rule", rule)));
             }
             Self::Rescore { id, key } => {
                 pairs.push(("view", "score"));
@@ -195,6 +247,8 @@ impl Route {
             Self::Record { id, .. } => id.clone(),
             Self::Rescore { .. } => "Re-score".to_owned(),
             Self::Query { .. } => "Query".to_owned(),
+            Self::Comparison { .. } => "Comparison".to_owned(),
+            Self::Rules { .. } => "What the lint looks for".to_owned(),
             Self::About => "What the words mean".to_owned(),
             Self::Unknown { .. } => "No such page".to_owned(),
         }
@@ -285,10 +339,34 @@ mod tests {
             Route::parse("?view=record&id=nde-expand_x&agent=baseline:silent&attempt=2"),
             Route::Record {
                 id: "nde-expand_x".into(),
-                attempt: Some(AttemptRef {
-                    agent: "baseline:silent".into(),
-                    n: 2
-                }),
+                open: Open {
+                    attempt: Some(AttemptRef {
+                        agent: "baseline:silent".into(),
+                        n: 2
+                    }),
+                    ..Open::default()
+                },
+            }
+        );
+        assert_eq!(
+            Route::parse("?view=record&id=x&control=B-keyword&line=7"),
+            Route::Record {
+                id: "x".into(),
+                open: Open {
+                    control: Some("B-keyword".into()),
+                    line: Some(7),
+                    ..Open::default()
+                },
+            }
+        );
+        assert_eq!(
+            Route::parse("?view=record&id=x&line=seven"),
+            Route::record("x")
+        );
+        assert_eq!(
+            Route::parse("?view=compare&with=baseline:literal"),
+            Route::Comparison {
+                with: Some("baseline:literal".into())
             }
         );
         assert_eq!(
@@ -319,10 +397,13 @@ mod tests {
     fn attempts_of_one_record_are_one_page() {
         let at = |id: &str, n| Route::Record {
             id: id.into(),
-            attempt: Some(AttemptRef {
-                agent: "a".into(),
-                n,
-            }),
+            open: Open {
+                attempt: Some(AttemptRef {
+                    agent: "a".into(),
+                    n,
+                }),
+                ..Open::default()
+            },
         };
         assert!(at("x", 1).is_same_page(&at("x", 2)));
         assert!(!at("x", 1).is_same_page(&at("y", 1)));
@@ -347,7 +428,22 @@ mod tests {
         prop_oneof![
             Just(Route::Overview),
             Just(Route::About),
-            (text(), attempt).prop_map(|(id, attempt)| Route::Record { id, attempt }),
+            (
+                text(),
+                attempt,
+                proptest::option::of(text()),
+                any::<Option<u32>>()
+            )
+                .prop_map(|(id, attempt, control, line)| Route::Record {
+                    id,
+                    open: Open {
+                        attempt,
+                        control,
+                        line
+                    }
+                }),
+            proptest::option::of(text()).prop_map(|with| Route::Comparison { with }),
+            proptest::option::of(text()).prop_map(|rule| Route::Rules { rule }),
             (proptest::option::of(text()), key).prop_map(|(id, key)| Route::Rescore { id, key }),
             (source, endpoint).prop_map(|(source, endpoint)| Route::Query { source, endpoint }),
         ]

@@ -12,7 +12,7 @@ use crate::browser;
 use crate::components::query_problem::RunError;
 use crate::components::run_result::Outcome;
 use crate::context::{Announcer, Bundle};
-use crate::endpoint::{self, EndpointError};
+use crate::endpoint::{self, Answer, EndpointError};
 use crate::engine::{Engine, Stage};
 use crate::query::Endpoint;
 use crate::state::command::is_web_address;
@@ -154,15 +154,22 @@ impl Runner {
         self.abort.set_value(Some(controller.clone()));
         let reply = endpoint::ask(url, sparql, self.tables, &controller.signal()).await;
         self.abort.try_set_value(None);
-        let rows = reply.map_err(RunError::Endpoint)?;
+        let Answer { rows, note } = reply.map_err(RunError::Endpoint)?;
+        // An endpoint that says that its data are a reconstruction is believed; one that says nothing is as it seems.
+        let kind = match &note {
+            Some(note) if note.is_reconstruction() => ResultKind::Reconstruction,
+            _ => ResultKind::Live,
+        };
+        let (server, release) =
+            note.map_or_else(Default::default, |note| (note.server, note.release));
         Ok(Outcome {
             table: read(&rows)?,
             rows,
             ms: browser::now() - since,
             load_ms: 0.0,
-            kind: ResultKind::Live,
-            server: String::new(),
-            release: None,
+            kind,
+            server,
+            release,
             endpoint: url.to_owned(),
             date: browser::timestamp(),
         })

@@ -1,7 +1,8 @@
-//! The tables worker, as the page sees it: submissions are read and scored there, and endpoints' replies are read there.
+//! The tables worker, as the page sees it: submissions are read and scored there, endpoints' replies are read there, and
+//! the views of figures that no first visit shows are drawn there.
 //!
-//! A large file then never holds up the page, and the readers of every table format stay out of the module that a first
-//! visit loads. The worker itself is `src/bin/tables.rs`; both sides share the types of this module.
+//! A large file then never holds up the page, and the readers of every format stay out of the module that a first visit
+//! loads. The worker itself is `src/bin/tables.rs`; both sides share the types of this module.
 
 use leptos::prelude::*;
 use score::Score;
@@ -37,6 +38,38 @@ pub enum Task {
         #[serde(with = "serde_bytes")]
         body: Vec<u8>,
     },
+    /// Draw a file of the bundle.
+    Draw {
+        /// What the file holds.
+        drawing: Drawing,
+        /// The file's text.
+        text: String,
+        /// Which part of it the reader chose.
+        choice: Option<String>,
+    },
+}
+
+/// What the worker draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Drawing {
+    /// What rules and analyses say about a record; the choice is the address of the record's page.
+    Analysis,
+    /// An attempt.
+    Attempt,
+    /// Sweeps side by side; the choice is the sweep whose differences are shown.
+    Comparison,
+    /// What the lint looks for; the choice is the rule that is pointed at.
+    Rules,
+}
+
+/// What was drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawn {
+    /// Fragments of HTML, in their order on the page.
+    pub parts: Vec<String>,
+    /// What the reader may choose from.
+    pub choices: Vec<String>,
 }
 
 /// What came of a [`Task`]. One struct without variants keeps the page's module small.
@@ -51,6 +84,9 @@ pub struct Outcome {
     /// Of a reply: the rows as SPARQL JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<String>,
+    /// Of a drawing: the drawing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Drawn>,
     /// Why there is nothing else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<Problem>,
@@ -136,6 +172,21 @@ impl Tables {
             body,
         };
         Ok(self.run(task).await?.rows.unwrap_or_default())
+    }
+
+    /// Draws a file of the bundle.
+    pub async fn draw(
+        self,
+        drawing: Drawing,
+        text: String,
+        choice: Option<String>,
+    ) -> Result<Drawn, Problem> {
+        let task = Task::Draw {
+            drawing,
+            text,
+            choice,
+        };
+        Ok(self.run(task).await?.drawn.unwrap_or_default())
     }
 
     async fn run(self, task: Task) -> Result<Outcome, Problem> {

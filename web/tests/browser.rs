@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use explorer::components::data_table::DataTable;
 use explorer::components::endpoint_choice::EndpointChoice;
+use explorer::components::fold::Fold;
 use explorer::endpoint::FEDERATION;
 use explorer::navigate::Navigator;
 use explorer::query::{Endpoint, Route};
@@ -78,6 +79,36 @@ async fn text_from_data_is_text_and_not_markup() {
         find::<HtmlElement>(&element, "td").text_content().unwrap(),
         "<row 0>"
     );
+}
+
+#[wasm_bindgen_test]
+async fn a_fold_opens_when_its_owner_says_so_and_builds_its_body_then() {
+    let open = RwSignal::new(false);
+    let wanted = StoredValue::new(Vec::new());
+    let element = mount(move || {
+        let on_toggle =
+            Callback::new(move |wants: bool| wanted.update_value(|all| all.push(wants)));
+        let body = Callback::new(move |()| view! { <p class="inside">"here"</p> }.into_any());
+        view! { <Fold line="<b>line</b>".to_owned() open=open.into() on_toggle body /> }
+    });
+    settled().await;
+    let is_open = || {
+        element
+            .query_selector("details[open] .inside")
+            .unwrap()
+            .is_some()
+    };
+    find::<HtmlElement>(&element, "summary b").click();
+    settled().await;
+    assert_eq!((wanted.get_value(), is_open()), (vec![true], false));
+    open.set(true);
+    settled().await;
+    assert!(is_open());
+    find::<HtmlElement>(&element, "summary").click();
+    assert_eq!(wanted.get_value(), [true, false]);
+    open.set(false);
+    settled().await;
+    assert!(element.query_selector(".inside").unwrap().is_none());
 }
 
 #[wasm_bindgen_test]

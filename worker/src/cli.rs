@@ -570,6 +570,12 @@ pub struct PublishArgs {
     /// Publish sweeps over different builds of the server, and mark them
     #[arg(long)]
     pub allow_mixed: bool,
+    /// Say what became of each record since the sweeps in this folder, regressions first
+    #[arg(long, value_name = "RUNS")]
+    pub against: Option<PathBuf>,
+    /// Fall of a share or of the mean f1 that is no regression, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "against", value_parser = share)]
+    pub tolerance: f64,
     /// Where the records are.
     #[command(flatten)]
     pub corpus: CorpusArgs,

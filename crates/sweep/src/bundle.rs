@@ -3,19 +3,23 @@
 //! ```text
 //! results/index.json          BundleIndex: small, read first
 //! results/records/<id>.json   RecordPage: read when a reader opens the record
+//! results/analyses/<id>.json  AnalysisPage: read then too, and by nothing else
+//! results/attempts/<id>/…     AttemptPage, one for each attempt: read when a reader opens the attempt
 //! results/comparison/…        SweepComparison: read when a reader opens it
+//! results/rules.json          RulesPage: read when a reader asks what a rule of the lint means
 //! snapshot/manifest.json      the embedded federation's catalogue and, beside it, its files
 //! ```
 
 use control::{Comparison, Findings};
+use lint::{Report, Severity};
 use record::{Arm, Problem};
 use score::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::{Call, Condition, Metrics, Outcome, Tally, Version};
 
-/// Version of both files of a bundle: they are written together.
-pub type BundleFormat = Version<1>;
+/// Version of all files of a bundle: they are written together.
+pub type BundleFormat = Version<2>;
 
 /// Where the data behind a result come from. The two are never mixed in one bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +77,9 @@ pub struct BundleIndex {
     /// it lie beside it.
     #[serde(default)]
     pub comparison: Option<String>,
+    /// Path of the [`RulesPage`], relative to the page.
+    #[serde(default)]
+    pub rules: Option<String>,
     /// The embedded federation's files, when the bundle carries them.
     pub snapshot: Option<SnapshotEntry>,
 }
@@ -162,6 +169,8 @@ pub struct RecordPage {
     pub controls: Vec<ControlEntry>,
     /// Every attempt at the record, by agent in the index's order and then by number.
     pub attempts: Vec<AttemptEntry>,
+    /// Path of the record's [`AnalysisPage`], relative to the page.
+    pub analysis: String,
 }
 
 /// A column that a key sorts by.
@@ -197,22 +206,49 @@ pub struct ControlEntry {
     pub name: String,
     /// Its first letter.
     pub letter: char,
-    /// What the control stands for, in words.
-    pub summary: Option<String>,
-    /// The words of its name test.
-    pub keywords: Vec<String>,
     /// The control's text.
     pub query: String,
     /// The rows as the text of a SPARQL JSON result.
     pub rows: String,
     /// What it keeps of the key, misses and invents.
     pub comparison: Comparison,
+}
+
+/// The file `results/analyses/<id>.json`: what rules and analyses say about a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnalysisPage {
+    /// Version of the bundle's format.
+    pub format: BundleFormat,
+    /// Id of the record.
+    pub record: String,
+    /// Path of the record's file in the corpus.
+    pub file: String,
+    /// The whole text of that file, to which the lint's lines and columns refer.
+    pub source: String,
+    /// What the lint finds in it, with the labels and figures of the bundle's endpoint.
+    pub lint: Report,
+    /// The controls of [`RecordPage::controls`], in the same order.
+    pub controls: Vec<ControlAnalysis>,
+}
+
+/// What a control is worth beside its question's key, and why its rows are wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ControlAnalysis {
+    /// File name without its extension, such as `A-literal`.
+    pub name: String,
+    /// What the control stands for, in words.
+    pub summary: Option<String>,
+    /// The words of its name test.
+    pub keywords: Vec<String>,
+    /// The control's text.
+    pub query: String,
+    /// What it keeps of the key, misses and invents.
+    pub comparison: Comparison,
     /// The same against the key without its LIMIT, how far the two rankings agree, and why rows are wrong.
-    #[serde(default)]
     pub findings: Findings,
 }
 
-/// One attempt, with what it takes to check its score.
+/// One attempt, as a line of its record's page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptEntry {
     /// Id of the agent.
@@ -221,10 +257,73 @@ pub struct AttemptEntry {
     pub n: u32,
     /// Outcome, figures and flags.
     pub metrics: Metrics,
+    /// Path of its [`AttemptPage`], relative to the page.
+    pub file: String,
+}
+
+/// The file of one attempt: what it takes to check its score and its outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttemptPage {
+    /// Version of the bundle's format.
+    pub format: BundleFormat,
+    /// Id of the record.
+    pub record: String,
+    /// Id of the agent.
+    pub agent: String,
+    /// Number of the attempt, from 1.
+    pub n: u32,
+    /// Outcome, figures and flags, as on the record's page.
+    pub metrics: Metrics,
     /// The score with its row diff; `None` where nothing that is a table was submitted.
     pub score: Option<Score>,
     /// The submitted text; `None` where nothing was submitted.
     pub answer: Option<String>,
     /// What the agent called.
     pub calls: Vec<Call>,
+}
+
+/// The file `results/rules.json`: what the lint looks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesPage {
+    /// Version of the bundle's format.
+    pub format: BundleFormat,
+    /// Rules about one subject each.
+    pub families: Vec<RuleFamily>,
+}
+
+/// Rules about one subject.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleFamily {
+    /// Its heading.
+    pub title: String,
+    /// Its rules.
+    pub rules: Vec<RuleEntry>,
+}
+
+/// One thing that the lint looks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleEntry {
+    /// Its identifier, as findings give it.
+    pub id: String,
+    /// How much its findings matter.
+    pub severity: Severity,
+    /// What it looks for.
+    pub what: String,
+    /// Why that matters; empty where `what` says it.
+    pub why: String,
+    /// What to do about a finding; empty where `what` says it.
+    pub remedy: String,
+    /// Files in which it finds something.
+    pub bad: Vec<RuleExample>,
+    /// Files that come close and in which it finds nothing.
+    pub good: Vec<RuleExample>,
+}
+
+/// A small file that shows what a rule does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleExample {
+    /// What to see in it.
+    pub note: String,
+    /// Its text.
+    pub text: String,
 }

@@ -135,8 +135,9 @@ pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
 /// Installs a program from its crate and returns the folder that holds it.
 fn cargo_tool(package: &str, version: &str, locked: bool, why: &str) -> anyhow::Result<PathBuf> {
     let root = paths::cache()?.join(format!("tools/{package}-{version}"));
-    // Cargo writes this file last, so an install that was cut short is done again.
-    if !root.join(".crates.toml").is_file() {
+    // Cargo makes this file at once and fills it last, so an install that was cut short is done again.
+    let is_done = fs::metadata(root.join(".crates.toml")).is_ok_and(|file| file.len() > 0);
+    if !is_done {
         println!("installing {package} {version} (cargo): {why}; this takes some minutes, once");
         let build = root.join("build");
         let mut command = shell::cargo();

@@ -1,78 +1,103 @@
-//! Attempts at a record: one fold each.
+//! Attempts at a record: one fold each, whose file is read when it opens.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use sweep::{AttemptEntry, RecordPage, ResultKind};
+use score::Score;
+use serde::Deserialize;
+use sweep::{BundleFormat, RecordPage, ResultKind};
 
 use crate::browser;
 use crate::components::diff_table::DiffTable;
+use crate::components::drawn::drawn_of;
+use crate::components::fold::Fold;
 use crate::components::fragment::fragment;
+use crate::components::load_problem::load_problem;
 use crate::fragments;
-use crate::fragments::html::Html;
-use crate::query::AttemptRef;
-use crate::state::format;
+use crate::load::{self, Loaded};
+use crate::query::{AttemptRef, Open};
 use crate::state::provenance::download_name;
+use crate::tables::Drawing;
 
 /// All attempts; the one that the address names stands open. `on_toggle` is called when the reader opens or closes one.
 pub fn attempts(
     page: &Arc<RecordPage>,
-    open: Signal<Option<AttemptRef>>,
+    open: Signal<Open>,
     on_toggle: Callback<Option<AttemptRef>>,
 ) -> AnyView {
     if page.attempts.is_empty() {
         return fragment("<p class=\"empty\">No agent has been asked this yet.</p>".to_owned());
     }
     (0..page.attempts.len())
-        .map(|at| {
-            view! { <Attempt page=Arc::clone(page) at open on_toggle /> }
-        })
+        .map(|at| attempt(page, at, open, on_toggle))
         .collect::<Vec<_>>()
         .into_any()
 }
 
-#[component]
-fn Attempt(
-    page: Arc<RecordPage>,
+fn attempt(
+    page: &Arc<RecordPage>,
     at: usize,
-    open: Signal<Option<AttemptRef>>,
+    open: Signal<Open>,
     on_toggle: Callback<Option<AttemptRef>>,
-) -> impl IntoView {
+) -> impl IntoView + use<> {
     let entry = &page.attempts[at];
     let this = AttemptRef {
         agent: entry.agent.clone(),
         n: entry.n,
     };
+    let line = fragments::attempt::line(entry);
     let is_open = {
         let this = this.clone();
-        Memo::new(move |_| open.get().as_ref() == Some(&this))
+        Signal::derive(move || open.with(|open| open.attempt.as_ref() == Some(&this)))
     };
-    let toggle = move |event: leptos::ev::MouseEvent| {
-        // The address decides what is open; the browser's own toggling would run against it.
-        event.prevent_default();
-        on_toggle.run((!is_open.get_untracked()).then(|| this.clone()));
-    };
-    let line = fragments::attempt::line(entry);
-    view! {
-        <details class="fold" open=move || is_open.get()>
-            <summary on:click=toggle inner_html=line></summary>
-            <div class="fold-body">
-                {move || is_open.get().then(|| body(&page, &page.attempts[at]))}
-            </div>
-        </details>
+    let toggle = Callback::new(move |wanted: bool| on_toggle.run(wanted.then(|| this.clone())));
+    let page = Arc::clone(page);
+    let body = Callback::new(move |()| {
+        let page = Arc::clone(&page);
+        view! { <Attempt page at /> }.into_any()
+    });
+    view! { <Fold line open=is_open on_toggle=toggle body /> }
+}
+
+/// The part of an attempt's file that the page itself works with; the rest is drawn in the tables worker.
+#[derive(Deserialize)]
+struct Own {
+    // A file of another format is refused by it.
+    #[serde(rename = "format")]
+    _format: BundleFormat,
+    score: Option<Score>,
+    answer: Option<String>,
+}
+
+/// What an attempt came to, once its file is there.
+#[component]
+fn Attempt(page: Arc<RecordPage>, at: usize) -> impl IntoView {
+    let file = page.attempts[at].file.clone();
+    let path = Signal::stored(Some(file.clone()));
+    let text = load::watch_text(path);
+    let drawn = drawn_of(Drawing::Attempt, path, text, Memo::new(|_| None));
+    move || match (text.get(), drawn.get()) {
+        (Loaded::Failed(error), _) | (_, Loaded::Failed(error)) => load_problem(&error),
+        (Loaded::Ready(text), Loaded::Ready(drawn)) => match load::parse::<Own>(&file, &text) {
+            Ok(own) => body(&page, at, own, &drawn.parts),
+            Err(error) => load_problem(&error),
+        },
+        _ => fragment("<span class=\"skeleton\" style=\"height:12rem\"></span>".to_owned()),
     }
 }
 
-fn body(page: &RecordPage, entry: &AttemptEntry) -> impl IntoView + use<> {
-    let title = format!("{}, attempt {}", entry.agent, entry.n);
-    let diff = entry.score.clone().map(|score| {
+fn body(page: &RecordPage, at: usize, own: Own, parts: &[String]) -> AnyView {
+    let entry = &page.attempts[at];
+    let part = |at: usize| fragment(parts.get(at).cloned().unwrap_or_default());
+    let diff = own.score.map(|score| {
         let reading = fragments::score::reading(&score);
+        let label = format!("Key and answer, {}, attempt {}", entry.agent, entry.n);
         view! {
-            <DiffTable score=StoredValue::new(score) label=format!("Key and answer, {title}") />
+            <DiffTable score=StoredValue::new(score) label />
             {fragment(reading)}
         }
     });
-    let download = entry.answer.clone().map(|text| {
+    let download = own.answer.map(|text| {
         let kind = page.key.as_ref().map_or(ResultKind::Live, |key| key.provenance.kind);
         let stem = format!("{}_{}_{}", page.entry.id, entry.agent, entry.n);
         let name = download_name(&stem, kind, "csv");
@@ -82,73 +107,5 @@ fn body(page: &RecordPage, entry: &AttemptEntry) -> impl IntoView + use<> {
             </button>
         }
     });
-    view! {
-        <div class="stack">
-            {fragment(remarks(entry))}
-            {diff}
-            {fragment(answer(entry, &title))}
-            {download}
-            {fragment(format!("<h3>Calls</h3>{}", fragments::attempt::calls(&entry.calls, &format!("Calls, {title}"))))}
-        </div>
-    }
-}
-
-/// How the calls chose their terms, and why a text is no table.
-fn remarks(entry: &AttemptEntry) -> String {
-    let mut html = Html::new();
-    let evidence: Vec<String> = entry
-        .metrics
-        .evidence
-        .iter()
-        .map(|evidence| evidence.to_string().replace('-', " "))
-        .filter(|evidence| evidence != "none")
-        .collect();
-    if !evidence.is_empty() {
-        html.open("p", &[("class", "note")])
-            .text("How its calls chose their terms: ")
-            .leaf("strong", &[], &evidence.join(", "))
-            .end();
-    }
-    if let Some(why) = &entry.metrics.answer_error {
-        html.leaf(
-            "p",
-            &[("class", "problem")],
-            &format!("The submitted text is no table: {why}"),
-        );
-    }
-    html.finish()
-}
-
-/// The submitted text, byte for byte.
-fn answer(entry: &AttemptEntry, title: &str) -> String {
-    let mut html = Html::new();
-    let Some(text) = &entry.answer else {
-        html.leaf(
-            "p",
-            &[("class", "empty")],
-            "Nothing was submitted, so there is nothing to compare.",
-        );
-        return html.finish();
-    };
-    html.leaf(
-        "h3",
-        &[],
-        &format!("Answer as submitted, {}", format::bytes(text.len() as u64)),
-    );
-    let region = [
-        ("class", "answer-text"),
-        ("tabindex", "0"),
-        ("role", "region"),
-        ("aria-label", &format!("Answer as submitted, {title}")),
-    ];
-    html.leaf(
-        "pre",
-        &region,
-        if text.is_empty() {
-            "(an empty file)"
-        } else {
-            text
-        },
-    );
-    html.finish()
+    view! { <div class="stack">{part(0)} {diff} {part(1)} {download} {part(2)}</div> }.into_any()
 }

@@ -28,6 +28,7 @@ fn links(now: &Route) -> String {
     };
     let entries = [
         ("Overview", Route::Overview),
+        ("Comparison", Route::Comparison { with: None }),
         (
             "Re-score",
             Route::Rescore {

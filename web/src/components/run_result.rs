@@ -59,6 +59,14 @@ impl Outcome {
             kind_badge(&mut html, self.kind);
         }
         html.text(&format!(" from {} at {}", self.endpoint, self.date));
+        // The embedded federation is known; of another server its own word is worth telling.
+        if !self.server.is_empty() && self.endpoint != "embedded" {
+            let release = self
+                .release
+                .as_deref()
+                .map_or_else(String::new, |release| format!(", release {release}"));
+            html.text(&format!(", which calls itself {}{release}", self.server));
+        }
         html.finish()
     }
 

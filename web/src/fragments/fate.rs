@@ -12,11 +12,19 @@ pub fn fate(html: &mut Html, kind: &str, word: &str) {
 /// The mark that goes with a fate's word.
 pub fn mark(kind: &str) -> &'static str {
     match kind {
-        "kept" | "equal" | "exact" | "obeyed" => "✓",
-        "missed" | "missing" => "○",
-        "invented" | "unexpected" | "disobeyed" => "✕",
-        "changed" | "differing" => "≠",
+        "kept" | "equal" | "exact" | "obeyed" | "equivalent" | "improved" => "✓",
+        "missed" | "missing" | "collapses" | "lost" => "○",
+        "invented"
+        | "unexpected"
+        | "disobeyed"
+        | "looks-right-and-is-wrong"
+        | "error"
+        | "regressed" => "✕",
+        "changed" | "differing" | "reproduces-the-answer" => "≠",
         "below-cut" => "↓",
+        "partial" => "◐",
+        "warning" => "!",
+        "new" => "+",
         "unproven" => "?",
         _ => "–",
     }

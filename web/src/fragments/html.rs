@@ -63,6 +63,17 @@ impl Html {
         self.open(tag, attributes).text(text).end()
     }
 
+    /// Adds a name such as `nde-expand_x`, which may wrap behind its underscores and nowhere within a word.
+    pub fn name(&mut self, name: &str) -> &mut Self {
+        for part in name.split_inclusive('_') {
+            self.escaped(part);
+            if part.ends_with('_') {
+                self.text.push_str("<wbr>");
+            }
+        }
+        self
+    }
+
     /// The HTML, with whatever is still open closed.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
@@ -98,6 +109,13 @@ mod tests {
             html.finish(),
             "<a href=\"?a=1&amp;b=&quot;2&quot;\">&lt;script&gt;</a>"
         );
+    }
+
+    #[test]
+    fn a_name_may_wrap_behind_its_underscores() {
+        let mut html = Html::new();
+        html.name("nde-expand_<b>_");
+        assert_eq!(html.finish(), "nde-expand_<wbr>&lt;b&gt;_<wbr>");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::fragments::fate::mark;
 use crate::fragments::html::Html;
 use crate::fragments::table;
-use crate::query::{AttemptRef, Route};
+use crate::query::{AttemptRef, Open, Route};
 use crate::state::matrix::{Cell, Half, Matrix, Row};
 
 /// A table with a row for each record of one half and a column for each agent.
@@ -53,10 +53,7 @@ pub fn matrix(matrix: &Matrix, half: Half) -> String {
 
 fn row(html: &mut Html, row: &Row) {
     let record = &row.record;
-    let route = Route::Record {
-        id: record.id.clone(),
-        attempt: None,
-    };
+    let route = Route::record(&record.id);
     let note = match (record.expect_empty, record.key_rows) {
         (true, _) => "key is empty".to_owned(),
         (false, Some(1)) => "key has 1 row".to_owned(),
@@ -64,7 +61,9 @@ fn row(html: &mut Html, row: &Row) {
         (false, None) => "key could not be run".to_owned(),
     };
     html.open("tr", &[]).open("th", &[("scope", "row")]);
-    html.leaf("a", &[("href", &route.href())], &record.id);
+    html.open("a", &[("href", &route.href())])
+        .name(&record.id)
+        .end();
     html.leaf(
         "span",
         &[("class", "quiet")],
@@ -85,10 +84,13 @@ fn row(html: &mut Html, row: &Row) {
 fn cell(html: &mut Html, record: &str, cell: &Cell) {
     let route = Route::Record {
         id: record.to_owned(),
-        attempt: Some(AttemptRef {
-            agent: cell.agent.clone(),
-            n: cell.first_attempt,
-        }),
+        open: Open {
+            attempt: Some(AttemptRef {
+                agent: cell.agent.clone(),
+                n: cell.first_attempt,
+            }),
+            ..Open::default()
+        },
     };
     html.open("td", &[])
         .open("a", &[("class", "cell"), ("href", &route.href())])

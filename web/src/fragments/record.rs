@@ -24,10 +24,7 @@ pub fn head(entry: &RecordEntry, twin: Option<&RecordEntry>) -> String {
         html.leaf("span", &[("class", "badge tag")], tag);
     }
     if let Some(twin) = twin {
-        let route = Route::Record {
-            id: twin.id.clone(),
-            attempt: None,
-        };
+        let route = Route::record(&twin.id);
         html.open("span", &[("class", "hint")])
             .text("its pair: ")
             .leaf("a", &[("href", &route.href())], &twin.id)
@@ -59,10 +56,10 @@ fn prompt(html: &mut Html, summary: &str, twin: Option<&str>) {
     html.text(after).end().end();
 }
 
-/// What is wrong with the record's file; nothing where nothing is.
+/// What keeps the record from being asked; nothing where nothing does. The lint says the rest.
 pub fn problems(page: &RecordPage) -> String {
     let mut html = Html::new();
-    if !page.problems.is_empty() {
+    if page.entry.errors > 0 {
         html.open("div", &[("class", "problem")])
             .leaf("h2", &[], "Problems of the record")
             .open("ul", &[]);

@@ -1,30 +1,21 @@
-//! Controls beside the key: the strips, the rows, and the controls' own queries.
+//! Controls beside the key: the strips, and the rows.
 
-use sweep::{ControlEntry, RecordPage};
+use sweep::RecordPage;
 
 use crate::fragments::fate::fate;
 use crate::fragments::html::Html;
-use crate::fragments::sparql::sparql;
 use crate::fragments::{strip, table};
-use crate::query::{Endpoint, Route, Source};
 use crate::state::controls::{self, SideCell, SideRow, fate_name};
 
-/// A record's controls beside its key.
-pub fn side_by_side(page: &RecordPage) -> String {
+/// A record's controls beside its key, in a picture.
+pub fn picture(page: &RecordPage) -> String {
     let strips = strip::strips(&controls::strips(page));
     let legend = strip::legend();
-    let rows = rows(page);
-    let mut queries = Html::new();
-    for control in &page.controls {
-        query(&mut queries, &page.entry.id, control);
-    }
-    let queries = queries.finish();
-    format!(
-        "{legend}<div class=\"stack\"><div class=\"panel worth\">{strips}</div>{rows}<div>{queries}</div></div>"
-    )
+    format!("{legend}<div class=\"panel worth\">{strips}</div>")
 }
 
-fn rows(page: &RecordPage) -> String {
+/// Every row of the key and of each control.
+pub fn rows(page: &RecordPage) -> String {
     let side = controls::SideBySide::of(page);
     let mut html = Html::new();
     let remark = ". The rows that only a control has come last.";
@@ -80,46 +71,4 @@ fn cell(html: &mut Html, cell: &SideCell, key_value: Option<&str>) {
     fate(html, kind, &kind.replace('-', " "));
     html.leaf("span", &[("class", "quiet after")], &notes.join(", "));
     html.end();
-}
-
-fn query(html: &mut Html, record: &str, control: &ControlEntry) {
-    let route = Route::Query {
-        source: Source::Control {
-            id: record.to_owned(),
-            name: control.name.clone(),
-        },
-        endpoint: Endpoint::Embedded,
-    };
-    let verdict = format!(
-        "{}; {}",
-        control.comparison.verdict,
-        controls::summary(&control.comparison)
-    );
-    html.open("details", &[("class", "fold")])
-        .open("summary", &[]);
-    html.open("span", &[("class", "attempt-line")])
-        .leaf("span", &[], &control.name)
-        .leaf("span", &[("class", "quiet")], &verdict)
-        .end();
-    html.end().open("div", &[("class", "fold-body stack")]);
-    if let Some(summary) = &control.summary {
-        html.leaf("p", &[("class", "note")], summary);
-    }
-    if !control.keywords.is_empty() {
-        let words = format!("Words of its name test: {}.", control.keywords.join(", "));
-        html.leaf("p", &[("class", "note")], &words);
-    }
-    sparql(
-        html,
-        &control.query,
-        &format!("Query of control {}", control.name),
-    );
-    html.open("div", &[("class", "actions")])
-        .leaf(
-            "a",
-            &[("class", "button small"), ("href", &route.href())],
-            "Run it",
-        )
-        .end();
-    html.end().end();
 }

@@ -377,12 +377,9 @@ mod tests {
         ControlEntry {
             name: name.into(),
             letter: 'B',
-            summary: None,
-            keywords: Vec::new(),
             query: String::new(),
             rows: table::to_sparql_json(table),
             comparison: control::compare(key, None, table),
-            findings: control::Findings::default(),
         }
     }
 

@@ -120,10 +120,7 @@ fn results(index: &BundleIndex) -> AnyView {
 fn Worth(entry: RecordEntry) -> impl IntoView {
     let page = load::watch_json::<RecordPage>(Signal::stored(Some(load::record_path(&entry.id))));
     let mut head = Html::new();
-    let route = Route::Record {
-        id: entry.id.clone(),
-        attempt: None,
-    };
+    let route = Route::record(&entry.id);
     let title = entry.tier.as_deref().unwrap_or(&entry.id);
     head.open("h3", &[])
         .leaf("a", &[("href", &route.href())], title)

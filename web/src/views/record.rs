@@ -1,21 +1,26 @@
-//! One record: prompt, key, controls beside the key, attempts.
+//! One record: prompt, key, controls beside the key, the lint, attempts.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use sweep::RecordPage;
 
+use crate::browser;
 use crate::components::attempts::attempts;
 use crate::components::copy_button::CopyButton;
 use crate::components::data_table::DataTable;
+use crate::components::drawn::drawn;
+use crate::components::fold::Fold;
 use crate::components::fragment::fragment;
 use crate::components::load_problem::load_problem;
 use crate::context::Bundle;
 use crate::fragments;
+use crate::fragments::analysis::{CONTROLS, FILE, FILE_LINE, FINDINGS, VERDICTS};
 use crate::fragments::html::Html;
 use crate::load::{self, Loaded};
 use crate::navigate::Navigator;
-use crate::query::{AttemptRef, Endpoint, KeySource, Route, Source};
+use crate::query::{Endpoint, KeySource, Open, Route, Source};
+use crate::tables::{Drawing, Drawn};
 
 /// One record, by its identifier.
 #[component]
@@ -50,41 +55,41 @@ pub fn Record(
         }
     };
     let open = Signal::derive(move || match navigator.route().get() {
-        Route::Record { attempt, .. } => attempt,
-        _ => None,
+        Route::Record { open, .. } => open,
+        _ => Open::default(),
     });
-    let on_toggle = {
+    // What a reader opens is noted in the address, beside what stands open there.
+    let note = {
         let id = id.clone();
-        Callback::new(move |attempt: Option<AttemptRef>| {
+        Callback::new(move |open: Open| {
             navigator.replace(Route::Record {
                 id: id.clone(),
-                attempt,
+                open,
             });
         })
     };
+    let mut name = Html::new();
+    name.name(&id);
+    let name = name.finish();
     view! {
         <div class="page-head">
             <p class="crumbs">
                 <a href=".">"Overview"</a>
                 " / record"
             </p>
-            <h1 tabindex="-1">{id}</h1>
+            <h1 tabindex="-1" inner_html=name></h1>
             <div inner_html=head></div>
         </div>
         {move || match page.get() {
             Loaded::Loading => fragment("<span class=\"skeleton\" style=\"height:60rem\"></span>".to_owned()),
             Loaded::Failed(error) => load_problem(&error),
-            Loaded::Ready(page) => view! { <Body page open on_toggle /> }.into_any(),
+            Loaded::Ready(page) => view! { <Body page open note /> }.into_any(),
         }}
     }
 }
 
 #[component]
-fn Body(
-    page: Arc<RecordPage>,
-    open: Signal<Option<AttemptRef>>,
-    on_toggle: Callback<Option<AttemptRef>>,
-) -> impl IntoView {
+fn Body(page: Arc<RecordPage>, open: Signal<Open>, note: Callback<Open>) -> impl IntoView {
     let run = Route::Query {
         source: Source::Key {
             id: page.entry.id.clone(),
@@ -95,12 +100,27 @@ fn Body(
         id: Some(page.entry.id.clone()),
         key: KeySource::Stored,
     };
-    let controls = (!page.controls.is_empty()).then(|| {
-        let rows = fragments::side_by_side::side_by_side(&page);
-        fragment(format!(
-            "<section class=\"section\"><h2>Controls beside the key</h2><p class=\"note\">The same query with only the choice of terms changed. What a control keeps, misses and invents is what the hierarchy is worth.</p>{rows}</section>"
-        ))
+    let on_toggle = Callback::new(move |attempt| {
+        note.run(Open {
+            attempt,
+            ..open.get_untracked()
+        });
     });
+    // The links of the findings keep what stands open, so the address is part of what is drawn.
+    let address = {
+        let id = page.entry.id.clone();
+        Memo::new(move |_| {
+            let route = Route::Record {
+                id: id.clone(),
+                open: open.get(),
+            };
+            Some(route.href())
+        })
+    };
+    let path = Signal::stored(Some(page.analysis.clone()));
+    let analysis = drawn(Drawing::Analysis, path, address);
+    let controls = (!page.controls.is_empty()).then(|| controls(&page, analysis, open, note));
+    let lint = lint(analysis, open, note);
     view! {
         {fragment(fragments::record::problems(&page))}
         <section class="section">
@@ -118,12 +138,185 @@ fn Body(
             </div>
         </section>
         {controls}
+        {lint}
         <section class="section" aria-labelledby="attempts-title">
             <h2 id="attempts-title">"Attempts"</h2>
             <p class="note">"Open one to see its answer beside the key, and every call that it made."</p>
             {attempts(&page, open, on_toggle)}
         </section>
     }
+}
+
+/// How far the analysis is; what it holds may change without building its parts again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Loading,
+    Failed,
+    Ready,
+}
+
+fn stage(analysis: ReadSignal<Loaded<Drawn>>) -> Memo<Stage> {
+    Memo::new(move |_| match analysis.get() {
+        Loaded::Loading => Stage::Loading,
+        Loaded::Failed(_) => Stage::Failed,
+        Loaded::Ready(_) => Stage::Ready,
+    })
+}
+
+/// One part of the analysis; empty while it is not there.
+fn part(analysis: ReadSignal<Loaded<Drawn>>, at: usize) -> Memo<String> {
+    Memo::new(move |_| match analysis.get() {
+        Loaded::Ready(drawn) => drawn.parts.get(at).cloned().unwrap_or_default(),
+        _ => String::new(),
+    })
+}
+
+/// What `view` makes once the analysis is there; a space of about its height before.
+fn once_there(
+    analysis: ReadSignal<Loaded<Drawn>>,
+    height: &'static str,
+    view: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    let stage = stage(analysis);
+    (move || match stage.get() {
+        Stage::Loading => fragment(format!(
+            "<span class=\"skeleton\" style=\"height:{height}\"></span>"
+        )),
+        Stage::Failed => match analysis.get() {
+            Loaded::Failed(error) => load_problem(&error),
+            _ => ().into_any(),
+        },
+        Stage::Ready => view(),
+    })
+    .into_any()
+}
+
+/// The controls: in a picture, each with its analysis, and row by row.
+fn controls(
+    page: &Arc<RecordPage>,
+    analysis: ReadSignal<Loaded<Drawn>>,
+    open: Signal<Open>,
+    note: Callback<Open>,
+) -> AnyView {
+    let names: Vec<String> = page
+        .controls
+        .iter()
+        .map(|control| control.name.clone())
+        .collect();
+    let analyses = once_there(analysis, "24rem", move || {
+        let folds: Vec<_> = names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| control(at, name, analysis, open, note))
+            .collect();
+        let verdicts = part(analysis, VERDICTS);
+        view! {
+            <div class="stack">
+                <div class="stack" inner_html=move || verdicts.get()></div>
+                <div id="analyses">{folds}</div>
+            </div>
+        }
+        .into_any()
+    });
+    view! {
+        <section class="section" aria-labelledby="controls-title">
+            <h2 id="controls-title">"Controls beside the key"</h2>
+            <p class="note">
+                "The same query with only the choice of terms changed. What a control keeps, misses and invents is what the hierarchy is worth."
+            </p>
+            <div class="stack">
+                {fragment(fragments::side_by_side::picture(page))}
+                {analyses}
+                {fragment(fragments::side_by_side::rows(page))}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// The analysis of one control, folded.
+fn control(
+    at: usize,
+    name: &str,
+    analysis: ReadSignal<Loaded<Drawn>>,
+    open: Signal<Open>,
+    note: Callback<Open>,
+) -> impl IntoView + use<> {
+    let line = part(analysis, CONTROLS + 2 * at).get_untracked();
+    let body = part(analysis, CONTROLS + 2 * at + 1);
+    let (this, name) = (name.to_owned(), name.to_owned());
+    let is_open = Signal::derive(move || open.with(|open| open.control.as_ref() == Some(&this)));
+    let on_toggle = Callback::new(move |wanted: bool| {
+        note.run(Open {
+            control: wanted.then(|| name.clone()),
+            ..open.get_untracked()
+        });
+    });
+    let body =
+        Callback::new(move |()| view! { <div inner_html=move || body.get()></div> }.into_any());
+    view! { <Fold line open=is_open on_toggle body /> }
+}
+
+/// What the lint finds, and the record's file with the places that it points at.
+fn lint(analysis: ReadSignal<Loaded<Drawn>>, open: Signal<Open>, note: Callback<Open>) -> AnyView {
+    let line = Memo::new(move |_| open.with(|open| open.line));
+    let file = part(analysis, FILE);
+    // Once the line that is pointed at is drawn as such.
+    Effect::new(move |before: Option<Option<u32>>| {
+        let now = line.get();
+        if file.with(String::is_empty) {
+            return before.flatten();
+        }
+        if let Some(number) = now.filter(|number| *number > 0 && before.flatten() != now) {
+            request_animation_frame(move || {
+                browser::focus(&format!("#{}[aria-current]", fragments::line_id(number)));
+            });
+            let is_drawn = file.with(|file| {
+                file.contains(&format!(
+                    "id=\"{}\" aria-current",
+                    fragments::line_id(number)
+                ))
+            });
+            return is_drawn.then_some(number);
+        }
+        now
+    });
+    // Line 0 stands for the file opened without a place in mind.
+    let on_toggle = Callback::new(move |wanted: bool| {
+        note.run(Open {
+            line: wanted.then_some(0),
+            ..open.get_untracked()
+        });
+    });
+    let there = once_there(analysis, "6rem", move || {
+        let findings = part(analysis, FINDINGS);
+        let summary = part(analysis, FILE_LINE).get_untracked();
+        let body =
+            Callback::new(move |()| view! { <div inner_html=move || file.get()></div> }.into_any());
+        view! {
+            <div class="stack">
+                <div inner_html=move || findings.get()></div>
+                <Fold
+                    line=summary
+                    open=Signal::derive(move || line.get().is_some())
+                    on_toggle
+                    body
+                />
+            </div>
+        }
+        .into_any()
+    });
+    view! {
+        <section class="section" aria-labelledby="lint-title">
+            <h2 id="lint-title">"Lint"</h2>
+            <p class="note">
+                "Whether a right answer to the prose is a right answer to the key, as far as rules can tell. "
+                <a href=Route::Rules { rule: None }.href()>"What the lint looks for"</a>
+            </p>
+            {there}
+        </section>
+    }
+    .into_any()
 }
 
 fn key_text(page: &RecordPage) -> String {

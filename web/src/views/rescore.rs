@@ -154,10 +154,7 @@ fn detail(file: Submission) -> AnyView {
 
 /// The rows that a file was compared with.
 fn against(record: &str, key: &KeyOrigin) -> String {
-    let route = Route::Record {
-        id: record.to_owned(),
-        attempt: None,
-    };
+    let route = Route::record(record);
     let source = match key.source {
         "engine" => "run in this page",
         _ => "stored rows",

@@ -79,7 +79,8 @@ pub(super) fn refused(error: &sweep::CompareError) -> Failure {
     Failure::usage(error.to_string(), error.remedy())
 }
 
-fn read_all(folders: &[PathBuf]) -> Result<Vec<Run>, Failure> {
+/// The sweeps in some folders.
+pub(super) fn read_all(folders: &[PathBuf]) -> Result<Vec<Run>, Failure> {
     let mut runs = Vec::new();
     for folder in folders {
         let imported = imported::roots(folder)?;
@@ -181,7 +182,7 @@ fn tier_of(record: &str) -> Option<String> {
 }
 
 /// Each sweep against the earlier one of the same agent.
-fn against(
+pub(super) fn against(
     folder: &Path,
     before: &[Run],
     now: &[Run],

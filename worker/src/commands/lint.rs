@@ -7,7 +7,7 @@ use lint::{
     Fact, Facts, Finding, GraphRows, Labels, Report, Severity, Target, labels_query, labels_wanted,
     lint, probes, render, sarif,
 };
-use record::Record;
+use record::{Corpus, Record};
 use table::{Cell, Table};
 
 use super::plural;
@@ -65,6 +65,35 @@ pub(super) async fn run(args: &LintArgs, output: Output) -> Result<(), Failure> 
             plural(errors, "error")
         ))),
     }
+}
+
+/// A record's file and what the lint finds in it.
+#[derive(Default)]
+pub(super) struct Linted {
+    /// The whole text of the file.
+    pub(super) text: String,
+    pub(super) report: Report,
+}
+
+/// Lints every record of a corpus, with labels and figures from the endpoint; by file.
+pub(super) async fn of_corpus(
+    corpus: &Corpus,
+    endpoint: &Endpoint,
+    output: Output,
+) -> Result<BTreeMap<String, Linted>, Failure> {
+    let files = corpus.records.iter().map(|record| Path::new(&record.file));
+    let sources = files.map(read).collect::<Result<Vec<_>, _>>()?;
+    let mut labels = Labels::default();
+    fetch_labels(&sources, &mut labels, endpoint).await?;
+    let twins = twins(&sources);
+    let mut linted = BTreeMap::new();
+    for Source { record, text } in sources {
+        let target = Target::new(&record, &text).with_twin(twins.get(&record.file));
+        let facts = facts(&target, endpoint, output).await?;
+        let report = lint(&target.with_facts(facts), &labels);
+        linted.insert(record.file, Linted { text, report });
+    }
+    Ok(linted)
 }
 
 fn print(

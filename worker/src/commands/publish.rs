@@ -4,6 +4,9 @@
 //! <out>/                       the explorer's own files, with --explorer
 //! <out>/results/index.json     see sweep::BundleIndex
 //! <out>/results/records/…      see sweep::RecordPage
+//! <out>/results/analyses/…     see sweep::AnalysisPage
+//! <out>/results/attempts/…     see sweep::AttemptPage
+//! <out>/results/rules.json     see sweep::RulesPage
 //! <out>/results/comparison/…   what `compare` writes
 //! <out>/snapshot/…             the embedded federation, where the sweeps ran on it
 //! ```
@@ -17,12 +20,14 @@ use std::path::{Path, PathBuf};
 use record::{Arm, Corpus, Record, Severity};
 use serde::Serialize;
 use sweep::{
-    AgentEntry, AttemptEntry, BundleIndex, CellEntry, CompareOptions, Condition, ControlEntry,
-    Metrics, Observation, RecordEntry, RecordPage, Run, RunFacts, SnapshotEntry, SweepComparison,
-    Version,
+    AgentEntry, AnalysisPage, AttemptEntry, AttemptPage, BundleIndex, CellEntry, Change,
+    CompareOptions, Condition, ControlAnalysis, ControlEntry, Metrics, Observation, RecordEntry,
+    RecordPage, RuleEntry, RuleExample, RuleFamily, RulesPage, Run, RunFacts, SnapshotEntry,
+    SweepComparison, Version,
 };
 
-use super::{compare, controls, plural};
+use super::lint::Linted;
+use super::{compare, controls, lint, plural};
 use crate::cli::PublishArgs;
 use crate::endpoint::Endpoint;
 use crate::evidence::root_of;
@@ -42,6 +47,12 @@ const INDEX: &str = "index.json";
 const SNAPSHOT: &str = "snapshot";
 /// Folder of the comparison, beside the index.
 const COMPARISON: &str = "comparison";
+/// Folder of the analyses, beside the index.
+const ANALYSES: &str = "analyses";
+/// Folder of the attempts, beside the index.
+const ATTEMPTS: &str = "attempts";
+/// File of the lint's rules, beside the index.
+const RULES: &str = "rules.json";
 
 /// What `publish --json` prints.
 #[derive(Serialize)]
@@ -53,7 +64,7 @@ pub(super) struct Published {
 }
 
 pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failure> {
-    output.print(&publish(args).await?, |published| {
+    output.print(&publish(args, output).await?, |published| {
         let attempts = plural(published.attempts, "attempt");
         let agents = plural(published.agents, "agent");
         format!(
@@ -65,7 +76,7 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
 }
 
 /// Writes the site.
-pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
+pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Published, Failure> {
     let site = place_of_site(args)?;
     let place = CorpusPlace::from(&args.corpus);
     let corpus = place.read()?;
@@ -89,16 +100,37 @@ pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
         endpoint: &endpoint,
         runs: &runs,
     };
+    let mut linted = lint::of_corpus(&corpus, &endpoint, output).await?;
     let mut pages = Vec::new();
+    let mut analyses = Vec::new();
+    let mut attempts = Vec::new();
     let mut cells = Vec::new();
     for record in &corpus.records {
-        let page = bundle.page(record).await?;
+        let (page, controls, own) = bundle.page(record).await?;
+        let Linted { text, report } = linted.remove(&record.file).unwrap_or_default();
+        analyses.push(AnalysisPage {
+            format: Version,
+            record: record.id().to_owned(),
+            file: record.file.clone(),
+            source: text,
+            lint: report,
+            controls,
+        });
         cells.extend(cells_of(&page, &runs));
         pages.push(page);
+        attempts.extend(own);
     }
-    let comparison = side_by_side(&pages, &runs, args.allow_mixed)?;
-    let index = bundle.index(&pages, cells);
-    write(&site, explorer, &endpoint, &index, &pages, &comparison)?;
+    let (comparison, changes) = side_by_side(&pages, &runs, args, output)?;
+    let results = Results {
+        index: bundle.index(&pages, cells),
+        pages,
+        analyses,
+        attempts,
+        comparison,
+        changes,
+    };
+    write(&site, explorer, &endpoint, &results)?;
+    let pages = &results.pages;
 
     Ok(Published {
         site: args.out.display().to_string(),
@@ -108,13 +140,15 @@ pub(super) async fn publish(args: &PublishArgs) -> Result<Published, Failure> {
     })
 }
 
-/// The sweeps side by side, from the figures that were judged just now.
+/// The sweeps side by side, from the figures that were judged just now, and what became of each record since an earlier
+/// sweep where one is given. As in `compare`, the earlier sweeps stand beside the others.
 fn side_by_side(
     pages: &[RecordPage],
     runs: &[NamedRun],
-    allow_mixed: bool,
-) -> Result<SweepComparison, Failure> {
-    let runs = runs.iter().map(|run| {
+    args: &PublishArgs,
+    output: Output,
+) -> Result<(SweepComparison, Option<Vec<Change>>), Failure> {
+    let judged = runs.iter().map(|run| {
         let attempts = pages.iter().flat_map(|page| &page.attempts);
         let own = attempts.filter(|attempt| attempt.agent == run.id);
         Run {
@@ -125,11 +159,25 @@ fn side_by_side(
                 .collect(),
         }
     });
+    let mut judged: Vec<Run> = judged.collect();
+    let mut changes = None;
+    if let Some(folder) = &args.against {
+        let before = compare::read_all(std::slice::from_ref(folder))?;
+        changes = Some(compare::against(
+            folder,
+            &before,
+            &judged,
+            args.tolerance,
+            output,
+        )?);
+        judged.extend(before);
+    }
     let options = CompareOptions {
-        allow_mixed,
+        allow_mixed: args.allow_mixed,
         ..CompareOptions::default()
     };
-    sweep::compare(runs.collect(), &options).map_err(|error| compare::refused(&error))
+    let comparison = sweep::compare(judged, &options).map_err(|error| compare::refused(&error))?;
+    Ok((comparison, changes))
 }
 
 /// A sweep and the name that it has in the bundle.
@@ -213,7 +261,11 @@ struct Publisher<'a> {
 }
 
 impl Publisher<'_> {
-    async fn page(&self, record: &Record) -> Result<RecordPage, Failure> {
+    /// A record's page, the analyses of its controls, and the files of its attempts.
+    async fn page(
+        &self,
+        record: &Record,
+    ) -> Result<(RecordPage, Vec<ControlAnalysis>, Vec<AttemptPage>), Failure> {
         let key = match KeyRun::of(record, self.endpoint).await {
             Ok(key) => Some(key),
             // The record is published with its problems; attempts at it there are none.
@@ -229,8 +281,10 @@ impl Publisher<'_> {
             Some(key) => self.attempts(record, key)?,
             None => Vec::new(),
         };
+        let (entries, attempts): (Vec<_>, Vec<_>) = attempts.into_iter().unzip();
+        let (controls, analyses) = self.controls(record).await?.into_iter().unzip();
         let twin = self.corpus.twin(record.id());
-        Ok(RecordPage {
+        let page = RecordPage {
             format: Version,
             entry: entry(record, twin, key.as_ref().map(|key| key.table.len())),
             file: record.file.clone(),
@@ -242,13 +296,18 @@ impl Publisher<'_> {
                 .and_then(|key| control::identity_column(&key.table)),
             root: root_of(record, self.corpus),
             order: key.as_ref().and_then(|key| key.order.clone()),
-            controls: self.controls(record).await?,
+            controls,
             key: key.map(|key| key.entry(self.endpoint)),
-            attempts,
-        })
+            attempts: entries,
+            analysis: format!("{RESULTS}/{ANALYSES}/{}.json", record.id()),
+        };
+        Ok((page, analyses, attempts))
     }
 
-    async fn controls(&self, record: &Record) -> Result<Vec<ControlEntry>, Failure> {
+    async fn controls(
+        &self,
+        record: &Record,
+    ) -> Result<Vec<(ControlEntry, ControlAnalysis)>, Failure> {
         let Some(tier) = record
             .name
             .tier
@@ -260,30 +319,53 @@ impl Publisher<'_> {
         let compared = controls::of_tier(self.corpus, tier, None, self.endpoint).await?;
         Ok(compared
             .into_iter()
-            .map(|compared| ControlEntry {
-                name: compared.control.name.clone(),
-                letter: compared.control.letter,
-                summary: compared.control.header.text("summary").map(str::to_owned),
-                keywords: compared.control.keywords.clone(),
-                query: compared.control.query_text.clone(),
-                rows: table::to_sparql_json(&compared.table),
-                comparison: compared.analysis.comparison,
-                findings: compared.analysis.findings,
+            .map(|compared| {
+                let control = compared.control;
+                let entry = ControlEntry {
+                    name: control.name.clone(),
+                    letter: control.letter,
+                    query: control.query_text.clone(),
+                    rows: table::to_sparql_json(&compared.table),
+                    comparison: compared.analysis.comparison.clone(),
+                };
+                let analysis = ControlAnalysis {
+                    name: control.name.clone(),
+                    summary: control.header.text("summary").map(str::to_owned),
+                    keywords: control.keywords.clone(),
+                    query: control.query_text.clone(),
+                    comparison: compared.analysis.comparison,
+                    findings: compared.analysis.findings,
+                };
+                (entry, analysis)
             })
             .collect())
     }
 
-    fn attempts(&self, record: &Record, key: &KeyRun) -> Result<Vec<AttemptEntry>, Failure> {
+    /// Every attempt at a record, as a line of its page and as a file of its own.
+    fn attempts(
+        &self,
+        record: &Record,
+        key: &KeyRun,
+    ) -> Result<Vec<(AttemptEntry, AttemptPage)>, Failure> {
         let judge = Judge::new(record, self.corpus, key);
-        let mut entries = Vec::new();
-        for run in self.runs {
+        let mut attempts = Vec::new();
+        for (place, run) in self.runs.iter().enumerate() {
             for n in run.folder.attempts(record.id())? {
                 let Some((episode, _)) = attempts::read(&run.folder.attempt(record.id(), n))?
                 else {
                     continue;
                 };
                 let verdict = judge.verdict(&run.folder.manifest.condition.agent, n, &episode);
-                entries.push(AttemptEntry {
+                let entry = AttemptEntry {
+                    agent: run.id.clone(),
+                    n,
+                    metrics: verdict.metrics.clone(),
+                    // By the agent's place in the index: its name may hold what no file name can.
+                    file: format!("{RESULTS}/{ATTEMPTS}/{}/{place}-{n}.json", record.id()),
+                };
+                let page = AttemptPage {
+                    format: Version,
+                    record: record.id().to_owned(),
                     agent: run.id.clone(),
                     n,
                     metrics: verdict.metrics,
@@ -292,10 +374,11 @@ impl Publisher<'_> {
                         .answer
                         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
                     calls: episode.calls,
-                });
+                };
+                attempts.push((entry, page));
             }
         }
-        Ok(entries)
+        Ok(attempts)
     }
 
     fn index(&self, pages: &[RecordPage], cells: Vec<CellEntry>) -> BundleIndex {
@@ -312,7 +395,8 @@ impl Publisher<'_> {
             records: pages.iter().map(|page| page.entry.clone()).collect(),
             agents: agents.collect(),
             cells,
-            comparison: Some(format!("results/{COMPARISON}/{}", compare::JSON)),
+            comparison: Some(format!("{RESULTS}/{COMPARISON}/{}", compare::JSON)),
+            rules: Some(format!("{RESULTS}/{RULES}")),
             snapshot: self.endpoint.snapshot().map(|_| SnapshotEntry {
                 manifest: "snapshot/manifest.json".to_owned(),
             }),
@@ -358,11 +442,61 @@ fn entry(record: &Record, twin: Option<&Record>, key_rows: Option<usize>) -> Rec
     }
 }
 
+/// The lint's rules as the explorer shows them.
+fn rules() -> RulesPage {
+    let examples = |examples: &[::lint::Example]| {
+        let each = examples.iter().map(|example| RuleExample {
+            note: example.note.to_owned(),
+            text: example.text.to_owned(),
+        });
+        each.collect()
+    };
+    let mut families: Vec<RuleFamily> = ::lint::FAMILIES
+        .iter()
+        .map(|family| RuleFamily {
+            title: family.title.to_owned(),
+            rules: family
+                .rules
+                .iter()
+                .map(|rule| RuleEntry {
+                    id: rule.id.to_owned(),
+                    severity: rule.severity,
+                    what: rule.what.to_owned(),
+                    why: rule.why.to_owned(),
+                    remedy: rule.remedy.to_owned(),
+                    bad: examples(rule.bad),
+                    good: examples(rule.good),
+                })
+                .collect(),
+        })
+        .collect();
+    let allow = ::lint::ALLOW_RULES
+        .iter()
+        .map(|(id, severity, what)| RuleEntry {
+            id: (*id).to_owned(),
+            severity: *severity,
+            what: (*what).to_owned(),
+            why: String::new(),
+            remedy: String::new(),
+            bad: Vec::new(),
+            good: Vec::new(),
+        });
+    families.push(RuleFamily {
+        title: "Allowing a finding".to_owned(),
+        rules: allow.collect(),
+    });
+    RulesPage {
+        format: Version,
+        families,
+    }
+}
+
 /// Refuses a place whose files are not this program's to replace; the place, its links followed.
 fn place_of_site(args: &PublishArgs) -> Result<PathBuf, Failure> {
     let out = args.out.display();
     let site = store::resolved(&args.out)?;
-    for folder in args.runs.iter().chain(&args.explorer) {
+    let others = args.runs.iter().chain(&args.explorer).chain(&args.against);
+    for folder in others {
         let other = store::resolved(folder)?;
         if site.starts_with(&other) || other.starts_with(&site) {
             return Err(Failure::usage(
@@ -380,14 +514,22 @@ fn place_of_site(args: &PublishArgs) -> Result<PathBuf, Failure> {
     Ok(site)
 }
 
+/// All files of the folder of results.
+struct Results {
+    index: BundleIndex,
+    pages: Vec<RecordPage>,
+    analyses: Vec<AnalysisPage>,
+    attempts: Vec<AttemptPage>,
+    comparison: SweepComparison,
+    changes: Option<Vec<Change>>,
+}
+
 /// Writes the site, all of it aside at first, so that what was there stays whole until the new one is.
 fn write(
     site: &Path,
     explorer: Option<(&Path, Vec<PathBuf>)>,
     endpoint: &Endpoint,
-    index: &BundleIndex,
-    pages: &[RecordPage],
-    comparison: &SweepComparison,
+    results: &Results,
 ) -> Result<(), Failure> {
     let scratch = store::scratch_folder(store::above(site))?;
     let new = scratch.path().join("new");
@@ -402,15 +544,31 @@ fn write(
             copied(&folder.join(&file), &new.join(SNAPSHOT).join(&file))?;
         }
     }
-    let results = new.join(RESULTS);
+    let folder = new.join(RESULTS);
+    let Results {
+        index,
+        pages,
+        analyses,
+        attempts: own,
+        comparison,
+        changes,
+    } = results;
     for page in pages {
-        let file = results
+        let file = folder
             .join("records")
             .join(format!("{}.json", page.entry.id));
         store::write_whole(&file, &attempts::json(page))?;
     }
-    compare::write(&results.join(COMPARISON), comparison, None)?;
-    store::write_whole(&results.join(INDEX), &attempts::json(index))?;
+    for (page, analysis) in pages.iter().zip(analyses) {
+        store::write_whole(&new.join(&page.analysis), &attempts::json(analysis))?;
+    }
+    let entries = pages.iter().flat_map(|page| &page.attempts);
+    for (entry, attempt) in entries.zip(own) {
+        store::write_whole(&new.join(&entry.file), &attempts::json(attempt))?;
+    }
+    compare::write(&folder.join(COMPARISON), comparison, changes.as_deref())?;
+    store::write_whole(&folder.join(RULES), &attempts::json(&rules()))?;
+    store::write_whole(&folder.join(INDEX), &attempts::json(index))?;
     Ok(store::replace_folder(
         scratch,
         &new,

@@ -25,7 +25,7 @@ struct Serving {
 }
 
 pub(super) async fn run(args: &ViewArgs, output: Output) -> Result<(), Failure> {
-    let site = Site::of(args).await?;
+    let site = Site::of(args, output).await?;
     let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let failed = |source| Failure::Serve {
         address: wanted.to_string(),
@@ -69,7 +69,7 @@ enum Site {
 }
 
 impl Site {
-    async fn of(args: &ViewArgs) -> Result<Self, Failure> {
+    async fn of(args: &ViewArgs, output: Output) -> Result<Self, Failure> {
         if let [folder] = args.folders.as_slice()
             && folder.join("index.html").is_file()
         {
@@ -87,15 +87,17 @@ impl Site {
             }
         }
         let made = store::scratch_folder(&std::env::temp_dir())?;
-        publish::publish(&PublishArgs {
+        let publish = PublishArgs {
             runs: args.folders.clone(),
             out: made.path().to_owned(),
             explorer: Some(args.explorer.clone()),
             allow_mixed: args.allow_mixed,
+            against: None,
+            tolerance: 0.0,
             corpus: args.corpus.clone(),
             endpoint: args.endpoint.clone(),
-        })
-        .await?;
+        };
+        publish::publish(&publish, output).await?;
         Ok(Self::Made(made))
     }
 

@@ -37,7 +37,7 @@ fn the_index_holds_records_agents_and_cells() {
     let bench = swept();
     bench.json("publish runs --out site");
     let index = bench.read_json("site/results/index.json");
-    assert_eq!(index["format"], 1);
+    assert_eq!(index["format"], 2);
     assert_eq!(index["provenance"]["kind"], "reconstruction");
     assert_eq!(index["snapshot"]["manifest"], "snapshot/manifest.json");
     assert_eq!(index["records"].as_array().unwrap().len(), 4);
@@ -79,7 +79,11 @@ fn a_page_holds_key_controls_and_attempts() {
     );
     let letters: Vec<char> = page.controls.iter().map(|control| control.letter).collect();
     assert_eq!(letters, ['A', 'B']);
-    assert_eq!(page.controls[1].keywords, ["card", "heart"]);
+    let analysis: sweep::AnalysisPage =
+        serde_json::from_str(&bench.read(&format!("site/{}", page.analysis))).unwrap();
+    assert_eq!(analysis.controls[1].keywords, ["card", "heart"]);
+    assert_eq!(analysis.controls[1].comparison, page.controls[1].comparison);
+    assert!(!analysis.controls[1].findings.why.is_empty());
     let agents: Vec<&str> = page
         .attempts
         .iter()
@@ -89,12 +93,13 @@ fn a_page_holds_key_controls_and_attempts() {
         agents,
         ["baseline:reference", "baseline:keyword", "baseline:silent"]
     );
-    assert!(page.attempts[0].score.as_ref().unwrap().exact);
-    assert_eq!(page.attempts[1].score.as_ref().unwrap().missing.len(), 1);
-    assert_eq!(
-        (&page.attempts[2].score, &page.attempts[2].answer),
-        (&None, &None)
-    );
+    let attempt = |at: usize| -> sweep::AttemptPage {
+        let file = bench.read(&format!("site/{}", page.attempts[at].file));
+        serde_json::from_str(&file).unwrap()
+    };
+    assert!(attempt(0).score.unwrap().exact);
+    assert_eq!(attempt(1).score.unwrap().missing.len(), 1);
+    assert_eq!((attempt(2).score, attempt(2).answer), (None, None));
 
     let exact: sweep::RecordPage =
         serde_json::from_str(&bench.read("site/results/records/nde-exact_heart.json")).unwrap();
@@ -103,6 +108,76 @@ fn a_page_holds_key_controls_and_attempts() {
         exact.attempts[0].metrics.obedience,
         Some(sweep::Obedience::Obeyed)
     );
+}
+
+#[test]
+fn an_attempt_names_the_calls_behind_its_evidence() {
+    let bench = swept();
+    bench.json("publish runs --out site");
+    let page = bench.read_json("site/results/records/nde-expand_heart.json");
+    let evidence = |at: usize| {
+        let file = page["attempts"][at]["file"].as_str().unwrap();
+        let attempt = bench.read_json(&format!("site/{file}"));
+        assert_eq!(
+            (&attempt["format"], &attempt["record"]),
+            (&json!(2), &json!("nde-expand_heart"))
+        );
+        assert_eq!(attempt["agent"], page["attempts"][at]["agent"]);
+        attempt["metrics"]["evidence_calls"].clone()
+    };
+    assert_eq!(evidence(0), json!({"property-path": [1]}));
+    assert_eq!(evidence(1), json!({"name-test": [1]}));
+    assert_eq!(evidence(2), json!({"none": []}));
+}
+
+#[test]
+fn a_page_holds_its_file_and_what_the_lint_finds_in_it() {
+    let bench = Bench::new();
+    let file = "benchmarks-ontology/nde-expand_heart.rq";
+    let unordered = bench.read(file).replace("ORDER BY", "# ORDER BY");
+    bench.write(file, &unordered);
+    bench.json("run --agent baseline:silent --out runs");
+    bench.json("publish runs --out site");
+    let page = bench.read_json("site/results/analyses/nde-expand_heart.json");
+    assert_eq!(page["source"], unordered.as_str());
+    let findings = page["lint"]["findings"].as_array().unwrap();
+    let found = findings
+        .iter()
+        .find(|finding| finding["rule"] == "order-missing");
+    let line = found.unwrap()["line"].as_u64().unwrap();
+    let limit = unordered
+        .lines()
+        .position(|line| line.contains("LIMIT"))
+        .unwrap();
+    assert_eq!(line, limit as u64 + 1);
+    // Its rule is explained beside it.
+    let rules = bench.read_json("site/results/rules.json");
+    let families = rules["families"].as_array().unwrap();
+    let mut rules = families
+        .iter()
+        .flat_map(|family| family["rules"].as_array().unwrap());
+    let rule = rules.find(|rule| rule["id"] == "order-missing").unwrap();
+    assert!(!rule["bad"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn an_earlier_sweep_shows_what_became_of_each_record() {
+    let bench = swept();
+    bench.json("run --agent baseline:reference --out before");
+    let metrics = "before/nde-expand_heart/1/metrics.json";
+    let worse = bench
+        .read(metrics)
+        .replace(r#""exact": true"#, r#""exact": false"#);
+    bench.write(metrics, worse);
+    bench.json("publish runs --against before --out site");
+    let comparison = bench.read_json("site/results/comparison/comparison.json");
+    let first = &comparison["changes"][0];
+    assert_eq!(
+        (&first["record"], &first["way"]),
+        (&json!("nde-expand_heart"), &json!("improved"))
+    );
+    assert_told!(bench.told("publish runs --against benchmarks-ontology --out other"));
+    assert!(!bench.path("other").exists());
 }
 
 #[test]

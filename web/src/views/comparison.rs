@@ -1,0 +1,156 @@
+//! Sweeps side by side.
+
+use leptos::prelude::*;
+
+use crate::components::drawn::drawn;
+use crate::components::fragment::fragment;
+use crate::components::load_problem::load_problem;
+use crate::context::{Announcer, Bundle};
+use crate::fragments::html::Html;
+use crate::load::Loaded;
+use crate::navigate::Navigator;
+use crate::query::Route;
+use crate::tables::{Drawing, Drawn};
+
+/// How far the comparison is; what it holds may change without building the view again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Loading,
+    Failed,
+    Ready,
+}
+
+/// Figures of every sweep with their intervals, and the differences between them.
+#[component]
+pub fn Comparison() -> impl IntoView {
+    let bundle = Bundle::from_context();
+    let route = Navigator::from_context().route();
+    let with = Memo::new(move |_| match route.get() {
+        Route::Comparison { with } => with,
+        _ => None,
+    });
+    let path = Signal::derive(move || bundle.ready()?.comparison.clone());
+    let comparison = drawn(Drawing::Comparison, path, with);
+    // The view is built once; a part is drawn again only where it has changed.
+    let part = move |at: usize| {
+        Memo::new(move |_| match comparison.get() {
+            Loaded::Ready(drawn) => drawn.parts.get(at).cloned().unwrap_or_default(),
+            _ => String::new(),
+        })
+    };
+    let parts: [Memo<String>; 3] = [part(0), part(1), part(2)];
+    let stage = Memo::new(move |_| match comparison.get() {
+        Loaded::Loading => Stage::Loading,
+        Loaded::Failed(_) => Stage::Failed,
+        Loaded::Ready(_) => Stage::Ready,
+    });
+    let is_missing = move || {
+        bundle
+            .ready()
+            .is_some_and(|index| index.comparison.is_none())
+    };
+    view! {
+        <div class="page-head">
+            <h1 tabindex="-1">"Sweeps side by side"</h1>
+            <p class="lede">
+                "Shares with 95 % intervals, because a few attempts say little; obedience apart from breakage; and for every two sweeps the difference on the records that both were asked."
+            </p>
+        </div>
+        {move || match stage.get() {
+            _ if is_missing() => {
+                fragment("<p class=\"empty\">This site was published without a comparison.</p>".to_owned())
+            }
+            Stage::Loading => fragment("<span class=\"skeleton\" style=\"height:90rem\"></span>".to_owned()),
+            Stage::Failed => {
+                match comparison.get() {
+                    Loaded::Failed(error) => load_problem(&error),
+                    _ => ().into_any(),
+                }
+            }
+            Stage::Ready => {
+                view! {
+                    <div inner_html=move || parts[0].get()></div>
+                    <section class="section" aria-labelledby="differences-title">
+                        <div class="titled">
+                            <h2 id="differences-title">"Differences"</h2>
+                            <With comparison with />
+                        </div>
+                        <div inner_html=move || parts[1].get()></div>
+                    </section>
+                    <div inner_html=move || parts[2].get()></div>
+                    {fragment(files(path.get_untracked().as_deref()))}
+                }
+                    .into_any()
+            }
+        }}
+    }
+}
+
+/// Whose differences are shown.
+#[component]
+fn With(comparison: ReadSignal<Loaded<Drawn>>, with: Memo<Option<String>>) -> impl IntoView {
+    let navigator = Navigator::from_context();
+    let announcer = Announcer::from_context();
+    let choose = move |event| {
+        let chosen = event_target_value(&event);
+        announcer.say(match chosen.as_str() {
+            "" => "Differences between all sweeps".to_owned(),
+            run => format!("Differences between {run} and the others"),
+        });
+        navigator.replace(Route::Comparison {
+            with: Some(chosen).filter(|run| !run.is_empty()),
+        });
+    };
+    let runs = comparison
+        .get_untracked()
+        .ready()
+        .map(|drawn| drawn.choices.clone())
+        .unwrap_or_default();
+    let options: Vec<_> = runs
+        .into_iter()
+        .map(|run| {
+            let value = run.clone();
+            let chosen = run.clone();
+            view! {
+                <option value=value prop:selected=move || with.with(|with| with.as_ref() == Some(&chosen))>
+                    {run}
+                </option>
+            }
+        })
+        .collect();
+    view! {
+        <div class="field">
+            <label for="compare-with">"Between"</label>
+            <select id="compare-with" on:change=choose>
+                <option value="" prop:selected=move || with.get().is_none()>
+                    "every two sweeps"
+                </option>
+                {options}
+            </select>
+        </div>
+    }
+}
+
+/// The same figures as files, which lie beside the comparison.
+fn files(path: Option<&str>) -> String {
+    let mut html = Html::new();
+    let Some((folder, own)) = path.and_then(|path| path.rsplit_once('/')) else {
+        return String::new();
+    };
+    html.open("section", &[("class", "section")])
+        .leaf("h2", &[], "The same as files")
+        .open("ul", &[("class", "remarks")]);
+    for (file, what) in [
+        (own, "everything, as JSON"),
+        ("comparison.md", "as Markdown"),
+        ("arms.csv", "the figures of each sweep, as CSV"),
+        ("records.csv", "the figures at each record, as CSV"),
+        ("pairs.csv", "the differences, as CSV"),
+    ] {
+        html.open("li", &[])
+            .leaf("a", &[("href", &format!("{folder}/{file}"))], file)
+            .text(&format!(": {what}"))
+            .end();
+    }
+    html.finish()
+}
