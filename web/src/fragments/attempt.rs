@@ -105,20 +105,34 @@ fn facts(own: &AttemptPage) -> String {
             .waiting_seconds
             .map(|waited| ("Waited, on top", seconds(waited))),
     );
+    named.extend(metrics.model.clone().map(|model| ("Model", model)));
     if let Some(usage) = metrics.usage {
+        let tokens = |tokens: u64| format::count(usize::try_from(tokens).unwrap_or(usize::MAX));
         let bound = if usage.cost_incomplete {
             "at least "
         } else {
             ""
         };
-        named.extend([
-            ("Tokens read", format::count(usage.input_tokens as usize)),
+        let known = [
             (
-                "Tokens written",
-                format::count(usage.output_tokens as usize),
+                "Replies of the model",
+                usage.turns.map(|turns| turns.to_string()),
             ),
-            ("Cost", format!("{bound}${:.2}", usage.cost_usd)),
-        ]);
+            ("Tokens read", usage.input_tokens.map(tokens)),
+            ("Tokens written", usage.output_tokens.map(tokens)),
+            (
+                "Cost",
+                usage.cost_usd.map(|usd| format!("{bound}${usd:.2}")),
+            ),
+        ];
+        let known = known.into_iter();
+        named.extend(known.filter_map(|(name, figure)| Some((name, figure?))));
+    }
+    if metrics.lost_before > 0 {
+        named.push((
+            "Lost before and made again",
+            metrics.lost_before.to_string(),
+        ));
     }
     if metrics.upstream_soft_errors > 0 {
         named.push(("Soft errors", metrics.upstream_soft_errors.to_string()));
@@ -135,6 +149,12 @@ fn facts(own: &AttemptPage) -> String {
         .collect();
     let mut html = Html::new();
     facts::facts(&mut html, &named);
+    if let Some(reason) = &metrics.reason {
+        html.open("p", &[("class", "after-table")])
+            .leaf("strong", &[], "What ended it: ")
+            .text(reason)
+            .end();
+    }
     evidence(&mut html, own);
     if let Some(why) = &metrics.answer_error {
         html.leaf(
@@ -415,7 +435,7 @@ mod tests {
             "rows": 0, "key_rows": 1, "key_hash": "", "seconds": 2.0, "waiting_seconds": 61.0,
             "server_seconds": 0.5, "calls": 2, "calls_after_loss": 0, "upstream_soft_errors": 1,
             "usage": {"input_tokens": 12345, "output_tokens": 6, "cost_usd": 0.25, "cost_incomplete": true},
-            "evidence": [],
+            "reason": "the <allowance> was used up", "evidence": [],
         }))
         .unwrap()
     }

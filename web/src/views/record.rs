@@ -268,8 +268,11 @@ fn lint(analysis: ReadSignal<Loaded<Drawn>>, open: Signal<Open>, note: Callback<
             return before.flatten();
         }
         if let Some(number) = now.filter(|number| *number > 0 && before.flatten() != now) {
+            // A frame later than what is drawn now: otherwise all that it pushes down would seem to jump into view.
             request_animation_frame(move || {
-                browser::focus(&format!("#{}[aria-current]", fragments::line_id(number)));
+                request_animation_frame(move || {
+                    browser::focus(&format!("#{}[aria-current]", fragments::line_id(number)));
+                });
             });
             let is_drawn = file.with(|file| {
                 file.contains(&format!(
