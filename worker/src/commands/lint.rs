@@ -81,8 +81,15 @@ pub(super) async fn of_corpus(
     endpoint: &Endpoint,
     output: Output,
 ) -> Result<BTreeMap<String, Linted>, Failure> {
-    let files = corpus.records.iter().map(|record| Path::new(&record.file));
-    let sources = files.map(read).collect::<Result<Vec<_>, _>>()?;
+    // A record whose file cannot be read is listed with that alone.
+    let sources = corpus.records.iter().filter_map(|record| {
+        let bytes = store::read(Path::new(&record.file)).ok()?;
+        Some(Source {
+            record: Record::parse(record.file.clone(), &bytes),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })
+    });
+    let sources: Vec<Source> = sources.collect();
     let mut labels = Labels::default();
     fetch_labels(&sources, &mut labels, endpoint).await?;
     let twins = twins(&sources);
