@@ -31,7 +31,7 @@ fn the_money_of_a_sweep_ends_it_before_an_attempt_that_it_does_not_reach_for() {
             &[&words[..], &["--max-sweep-usd", usd]].concat(),
         )
     };
-    let service = Service::new(api, [whole(), whole()].concat());
+    let service = Service::new(api, [whole(), whole(), whole()].concat());
     let output = sweep("0.006", &service);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
@@ -49,7 +49,6 @@ fn the_money_of_a_sweep_ends_it_before_an_attempt_that_it_does_not_reach_for() {
     assert!(!bench.path("runs/nde-expand_heart/3").exists());
 
     // What was spent before counts: a little less than this would not do.
-    let service = Service::new(api, whole());
     assert_eq!(sweep("0.0074", &service).status.code(), Some(1));
     let output = sweep("0.0076", &service);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -85,5 +84,32 @@ fn a_dry_run_counts_tokens_names_the_payer_and_asks_the_service_nothing() {
         assert!(tokens > told && tokens < 40_000, "{tokens}");
         assert_eq!(service.seen().len(), 0);
         assert!(!bench.path("runs").exists());
+    }
+}
+
+#[test]
+fn two_services_under_one_name_of_a_model_are_two_conditions() {
+    for api in [Api::Anthropic, Api::OpenAi] {
+        let bench = Bench::new();
+        let whole = || streams(api, &looks_and_submits(RIGHT));
+        let first = Service::new(api, [whole(), whole()].concat());
+        let output = bench.run(api, &first, &[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{api:?}: {said}");
+
+        let other = Service::new(api, whole());
+        let output = bench.run(api, &other, &["--repeat", "2"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{api:?}: {said}");
+        let differs = |line: &str| {
+            line.contains("agent_options.service")
+                && line.contains(first.base_url().as_str())
+                && line.contains(other.base_url().as_str())
+        };
+        assert!(said.lines().any(differs), "{said}");
+        assert_eq!(other.seen().len(), 0);
+
+        let output = bench.run(api, &first, &["--repeat", "2"]);
+        assert!(output.status.success(), "{api:?}: the same service goes on");
     }
 }

@@ -125,11 +125,11 @@ pub enum NameChoice<'a> {
 pub fn derive_literal(key: &Query) -> Result<Derived, DeriveError> {
     let (query, hierarchy) = the_hierarchy(key)?;
     let mut variables = vec![hierarchy.variable.clone()];
-    // One root needs no second column, and BIND may give the variable its value further out.
+    // One root needs no second column where VALUES or BIND, perhaps further out, gives the variable its value.
     let upper = hierarchy
         .upper
         .clone()
-        .filter(|_| hierarchy.roots.len() > 1);
+        .filter(|_| hierarchy.roots.len() > 1 || hierarchy.is_tested);
     variables.extend(upper.iter().cloned());
     let row = |root| vec![Some(GroundTerm::NamedNode(root)); variables.len()];
     let values = GraphPattern::Values {
@@ -181,11 +181,24 @@ pub fn derive_keyword<S: AsRef<str>>(
         }),
     };
     let leave = naming.position != hierarchy.position;
-    let with = if leave {
+    let mut with = if leave {
         naming.position.around(pattern)
     } else {
         pattern
     };
+    if let (Some(upper), true, [root]) =
+        (&hierarchy.upper, hierarchy.is_tested, &hierarchy.roots[..])
+    {
+        // The tests on it stay, and they need a value.
+        let values = GraphPattern::Values {
+            variables: vec![upper.clone()],
+            bindings: vec![vec![Some(GroundTerm::NamedNode(root.clone()))]],
+        };
+        with = GraphPattern::Join {
+            left: Box::new(values),
+            right: Box::new(with),
+        };
+    }
     let mut replacing = Replacing::new(&hierarchy, with, leave);
     let query = rewritten(&query, &mut replacing);
     if let Some(place) = replacing.stuck() {

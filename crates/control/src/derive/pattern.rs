@@ -21,6 +21,8 @@ pub(crate) struct Hierarchy {
     pub(crate) variable: Variable,
     /// The variable at the top, where the root is not written into the pattern.
     pub(crate) upper: Option<Variable>,
+    /// Whether only tests tie that variable to its terms, so that nothing binds it once the pattern is gone.
+    pub(crate) is_tested: bool,
     /// The terms at the top.
     pub(crate) roots: Vec<NamedNode>,
     /// Where the pattern stands.
@@ -93,8 +95,23 @@ pub(crate) fn the_hierarchy(query: &Query) -> Result<(Query, Hierarchy), DeriveE
             return Err(DeriveError::SeveralHierarchies { patterns });
         }
     };
-    let hierarchy = candidate.finish(&constants)?;
+    let mut hierarchy = candidate.finish(&constants)?;
+    let bound = |upper: &Variable| is_bound_by_constants(&query, upper);
+    hierarchy.is_tested = hierarchy.upper.as_ref().is_some_and(|upper| !bound(upper));
     Ok((query, hierarchy))
+}
+
+/// Whether a VALUES or BIND somewhere gives a variable its value.
+fn is_bound_by_constants(query: &Query, variable: &Variable) -> bool {
+    let mut bound = false;
+    walk(query, &mut |node, _| {
+        bound |= match node {
+            Node::Pattern(GraphPattern::Values { variables, .. }) => variables.contains(variable),
+            Node::Pattern(GraphPattern::Extend { variable: to, .. }) => to == variable,
+            _ => false,
+        };
+    });
+    bound
 }
 
 /// A pattern that goes down from somewhere.
@@ -172,6 +189,7 @@ impl<'q> Candidate<'q> {
                 TermPattern::Variable(upper) => Some(upper.clone()),
                 _ => None,
             },
+            is_tested: false,
             steps: self.steps,
             roots,
             position: self.position,

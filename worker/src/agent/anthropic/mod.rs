@@ -99,9 +99,9 @@ impl Agent {
         })
     }
 
-    /// All that bears on what the model says, beside its name and effort.
+    /// All that bears on what the model says, beside its name and effort: the service that has it, and what it is asked with.
     pub fn condition(&self) -> Value {
-        self.settings.condition()
+        self.settings.condition_at(&self.service)
     }
 
     /// Whose money its tokens cost.

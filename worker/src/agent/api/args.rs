@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::price::{Price, Prices};
+use super::service::Service;
 use crate::Failure;
 
 /// What can be typed about a model and its service.
@@ -116,6 +117,13 @@ impl ModelSettings {
             "model_params": self.params,
             "tool_reply_chars": self.tool_reply_chars,
         })
+    }
+
+    /// The same with the service whose model it is: elsewhere another model may have its name.
+    pub(crate) fn condition_at(&self, service: &Service) -> Value {
+        let mut condition = self.condition();
+        condition["service"] = service.identity().into();
+        condition
     }
 
     /// The request with the operator's own members in it.

@@ -147,6 +147,18 @@ impl Service {
         without_values(&self.url)
     }
 
+    /// What tells it from another service under which a model may have the same name. Less than what is shown: a query
+    /// string may change from day to day where the service stays, and the key may stand in a path.
+    pub(crate) fn identity(&self) -> String {
+        let sent = self.url.split(['?', '#']).next().unwrap_or_default();
+        // Host and scheme in small letters, and no port where it goes without saying.
+        let place = reqwest::Url::parse(sent).map_or_else(|_| sent.to_owned(), String::from);
+        match &self.key {
+            Some(key) => key.redact(&place).into_owned(),
+            None => place,
+        }
+    }
+
     /// The service's key, where it has one.
     pub(crate) fn key(&self) -> Option<&Key> {
         self.key.as_ref()
@@ -543,6 +555,25 @@ mod tests {
                 expected,
                 "{kind} {message}"
             );
+        }
+    }
+
+    #[test]
+    fn a_service_is_told_by_its_address_without_query_and_key() {
+        let key = Key::new("sk-0123456789abcdef");
+        for (url, identity) in [
+            ("https://H.example:443/v1/x", "https://h.example/v1/x"),
+            ("http://127.0.0.1:8080/v1/x", "http://127.0.0.1:8080/v1/x"),
+            ("https://h/v1/x?token=secret&v=2#there", "https://h/v1/x"),
+            ("https://h/sk-0123456789abcdef/v1/x", "https://h/***/v1/x"),
+        ] {
+            let service = Service::new(
+                url.to_owned(),
+                HeaderMap::new(),
+                key.clone(),
+                Duration::from_secs(1),
+            );
+            assert_eq!(service.unwrap().identity(), identity, "{url}");
         }
     }
 
