@@ -56,7 +56,7 @@ pub enum Failure {
     /// The server under test does not answer what is known.
     #[error(
         "the server under test failed {}, and nothing was run{}",
-        named(canaries),
+        named_canaries(canaries),
         listed_canaries(canaries)
     )]
     Canaries {
@@ -251,7 +251,8 @@ pub fn with_causes(error: &dyn Error) -> String {
     text
 }
 
-fn named(canaries: &[Canary]) -> String {
+/// Canaries by name, in words.
+pub(crate) fn named_canaries(canaries: &[Canary]) -> String {
     let names: Vec<&str> = canaries.iter().map(|canary| canary.name.as_str()).collect();
     let noun = if names.len() == 1 {
         "canary"
@@ -261,7 +262,8 @@ fn named(canaries: &[Canary]) -> String {
     format!("the {noun} {}", names.join(", "))
 }
 
-fn listed_canaries(canaries: &[Canary]) -> String {
+/// A line for each canary, with what it was asked and what came back.
+pub(crate) fn listed_canaries(canaries: &[Canary]) -> String {
     canaries.iter().fold(String::new(), |mut lines, canary| {
         // Writing to a text never fails.
         let _ = write!(

@@ -20,6 +20,7 @@ use crate::agent::{Agent, KgHint, anthropic, command, file, openai};
 use crate::baseline::Baseline;
 use crate::cli::{EndpointArgs, RunArgs};
 use crate::endpoint::Endpoint;
+use crate::error::{listed_canaries, named_canaries};
 use crate::judge::Judge;
 use crate::keys::KeyRun;
 use crate::mcp::{self, serve::Server};
@@ -262,11 +263,14 @@ async fn greeted(
     if failed.is_empty() {
         return Ok(greeting);
     }
-    let failure = Failure::Canaries { canaries: failed };
     if !args.allow_broken {
-        return Err(failure);
+        return Err(Failure::Canaries { canaries: failed });
     }
-    output.say(format!("--allow-broken: {failure}"));
+    output.say(format!(
+        "--allow-broken: the server under test failed {}, and is measured as it is{}",
+        named_canaries(&failed),
+        listed_canaries(&failed)
+    ));
     Ok(greeting)
 }
 

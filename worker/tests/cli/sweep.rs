@@ -106,7 +106,16 @@ fn a_broken_server_stops_the_sweep_unless_it_may_be_broken() {
         );
         assert!(!bench.path("runs").exists(), "{fault}");
 
-        bench.json(&format!("{line} --allow-broken"));
+        let output = bench.run(&format!("{line} --allow-broken"));
+        let told = said(&output);
+        assert!(output.status.success(), "{fault}: {told}");
+        assert!(
+            told.contains(&format!(
+                "failed the canary {canary}, and is measured as it is"
+            )) && told.contains(words)
+                && !told.contains("nothing was run"),
+            "{fault}: {told}"
+        );
         let canaries = bench.read_json("runs/manifest.json")["condition"]["canaries"].clone();
         let failed = canaries
             .as_array()
