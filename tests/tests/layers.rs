@@ -68,7 +68,16 @@ const ARROWS: [(&str, &[&str]); 15] = [
 ];
 
 /// Packages that need threads, sockets or files, and the only member that may reach them.
-const NATIVE_ONLY: [&str; 5] = ["tokio", "reqwest", "rmcp", "hyper", "indicatif"];
+const NATIVE_ONLY: [&str; 8] = [
+    "tokio",
+    "reqwest",
+    "rmcp",
+    "hyper",
+    "indicatif",
+    "candle-core",
+    "tokenizers",
+    "rayon",
+];
 
 /// Members that must compile for a page, and so reach none of [`NATIVE_ONLY`].
 const IN_A_PAGE: [&str; 12] = [

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use record::UnknownTier;
 use sweep::{Canary, Difference};
 
+use crate::encoder::EncoderError;
 use crate::endpoint::EndpointError;
 use crate::keys::KeyError;
 use crate::mcp::proxy::ProxyError;
@@ -101,6 +102,9 @@ pub enum Failure {
     /// The recording proxy was of no use.
     #[error(transparent)]
     Proxy(#[from] ProxyError),
+    /// A model gave no vectors.
+    #[error(transparent)]
+    Encoder(#[from] EncoderError),
     /// The program's own threads could not be started.
     #[error("cannot start the program's threads")]
     Runtime {
@@ -187,6 +191,7 @@ impl Failure {
                 "see its problems with `okn-benchmark corpus show {record}`"
             )),
             Self::Store(error) => error.hint(),
+            Self::Encoder(error) => error.hint(),
             Self::Profile(error) => error.hint(),
             Self::Proxy(error) => error.hint(),
             Self::Serve { by, source, .. } => by.hint(source.kind()),

@@ -6,11 +6,13 @@
 //! an exit status and, where there is one, a hint.
 
 pub mod agent;
+pub mod alignment;
 pub mod analyst;
 pub mod attempts;
 pub mod baseline;
 pub mod cli;
 pub mod commands;
+pub mod encoder;
 pub mod endpoint;
 pub mod error;
 pub mod evidence;

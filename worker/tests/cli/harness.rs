@@ -77,6 +77,8 @@ impl Bench {
         ] {
             command.env_remove(name);
         }
+        // Nor is anything left behind there.
+        command.env("XDG_CACHE_HOME", self.dir.path().join("cache-home"));
         command
     }
 

@@ -31,6 +31,9 @@ fn help_of_every_command() {
         "ava filter",
         "ava split",
         "ava stats",
+        "ava evaluate",
+        "ava align",
+        "ava taxonomy",
         "ava table",
     ] {
         insta::allow_duplicates! {

@@ -13,6 +13,7 @@ mod help;
 mod keys;
 mod killed;
 mod lint;
+mod models;
 mod publish;
 mod run;
 mod scores;

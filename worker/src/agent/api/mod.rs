@@ -13,7 +13,7 @@ mod converse;
 mod key;
 #[cfg(test)]
 pub(crate) mod mutate;
-mod patience;
+pub(crate) mod patience;
 mod price;
 mod service;
 mod turn;

@@ -31,7 +31,7 @@ pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 
 /// Whether a status may pass by waiting.
-pub(super) fn may_pass(status: u16, headers: &HeaderMap) -> bool {
+pub(crate) fn may_pass(status: u16, headers: &HeaderMap) -> bool {
     match text(headers, "x-should-retry") {
         Some("true") => true,
         Some("false") => false,
@@ -44,7 +44,7 @@ pub(super) fn may_pass(status: u16, headers: &HeaderMap) -> bool {
 
 /// How long the service asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date, which is read against the
 /// service's own clock where it shows it.
-pub(super) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+pub(crate) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let finite = |number: f64| Duration::try_from_secs_f64(number).ok();
     if let Some(wait) = text(headers, "retry-after-ms")
         .and_then(|ms| ms.parse::<f64>().ok())
@@ -64,7 +64,7 @@ pub(super) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration>
 
 /// How long to wait after the try number `tried` (from 1), `share` from 0 to 1 being the chance in it: many who were sent
 /// away together shall not come back together.
-pub(super) fn wait(asked_for: Option<Duration>, tried: u32, share: f64) -> Duration {
+pub(crate) fn wait(asked_for: Option<Duration>, tried: u32, share: f64) -> Duration {
     match asked_for {
         // Never sooner than asked for.
         Some(asked) => asked.min(LONGEST_WAIT).mul_f64(1.0 + share / 10.0),
@@ -76,7 +76,7 @@ pub(super) fn wait(asked_for: Option<Duration>, tried: u32, share: f64) -> Durat
 }
 
 /// A chance from 0 to 1.
-pub(super) fn chance() -> f64 {
+pub(crate) fn chance() -> f64 {
     // The one source of randomness in the standard library.
     let random = RandomState::new().build_hasher().finish();
     (random % 1000) as f64 / 1000.0

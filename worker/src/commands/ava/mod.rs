@@ -1,12 +1,17 @@
 //! `ava …`: from ontologies to triplets to a verdict on an embedding model. One file for each sub-command, with what can be
 //! typed behind it.
 
+mod align;
+mod evaluate;
 mod extract;
 mod filter;
 mod metrics;
+mod model;
+mod prompts;
 mod split;
 mod stats;
 mod table;
+mod taxonomy;
 mod triplet_files;
 
 use clap::Subcommand;
@@ -28,9 +33,18 @@ pub enum AvaCommand {
     Split(split::SplitArgs),
     /// Show what sets of triplets are made of, and how similar their texts are
     Stats(stats::StatsArgs),
+    /// Judge a model on a set of triplets
+    Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Find the classes of one ontology that are the same as those of another, by their labels' vectors
+    Align(Box<align::AlignArgs>),
+    /// Find what stands above a class, by the vectors of its label and the others
+    Taxonomy(Box<taxonomy::TaxonomyArgs>),
     /// Put result files side by side as a table, the published figures among them
     Table(table::TableArgs),
 }
+
+/// What is left of a run that was stopped.
+const KEPT: &str = "vectors that were made are kept, run it again to go on from there";
 
 /// Does what was typed.
 pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
@@ -42,6 +56,9 @@ pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
         AvaCommand::Filter(args) => filter::run(&args, output),
         AvaCommand::Split(args) => split::run(&args, output),
         AvaCommand::Stats(args) => stats::run(&args, output),
+        AvaCommand::Evaluate(args) => until_interrupted(KEPT, evaluate::run(&args, output)),
+        AvaCommand::Align(args) => until_interrupted(KEPT, align::run(&args, output)),
+        AvaCommand::Taxonomy(args) => until_interrupted(KEPT, taxonomy::run(&args, output)),
         AvaCommand::Table(args) => table::run(&args, output),
     }
 }

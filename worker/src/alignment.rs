@@ -1,0 +1,329 @@
+//! Alignments of two ontologies: the RDF format of the Alignment API, in and out, and how a prediction is measured.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use quick_xml::XmlVersion;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+use serde::Serialize;
+
+/// An entity of one ontology and one of another.
+pub type Pair = (String, String);
+
+/// A reference alignment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reference {
+    /// Pairs that are said to be equivalent, each once.
+    pub equivalent: BTreeSet<Pair>,
+    /// Pairs of which one is said to be wider: not what an alignment of equivalences is measured against.
+    pub subsumed: BTreeSet<Pair>,
+    /// Cells whose relation is `?`: neither right nor wrong.
+    pub unknown: BTreeSet<Pair>,
+    /// Cells that repeat another.
+    pub repeated: usize,
+}
+
+/// A reference alignment that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
+pub struct AlignmentError {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A cell as far as it has been read.
+#[derive(Default)]
+struct Cell {
+    entities: [Option<String>; 2],
+    relation: String,
+    start: u64,
+}
+
+impl Reference {
+    /// Reads an alignment in RDF/XML as the Alignment API writes it: `Cell` with `entity1`, `entity2` and `relation`.
+    pub fn read(text: &str) -> Result<Self, AlignmentError> {
+        let mut reader = Reader::from_str(text);
+        let mut reference = Self::default();
+        let mut cell: Option<Cell> = None;
+        let mut in_relation = false;
+        let mut seen = false;
+        loop {
+            let position = reader.buffer_position();
+            let event = reader
+                .read_event()
+                .map_err(|error| at(text, reader.error_position(), error.to_string()))?;
+            match event {
+                Event::Eof => break,
+                Event::Start(tag) | Event::Empty(tag) => {
+                    let name = tag.local_name();
+                    match (name.as_ref(), &mut cell) {
+                        ("Cell", None) => {
+                            cell = Some(Cell {
+                                start: position,
+                                ..Cell::default()
+                            });
+                        }
+                        ("Alignment", _) => seen = true,
+                        ("entity1", Some(cell)) => cell.entities[0] = resource(&tag),
+                        ("entity2", Some(cell)) => cell.entities[1] = resource(&tag),
+                        ("relation", Some(_)) => in_relation = true,
+                        _ => {}
+                    }
+                }
+                Event::Text(found) => {
+                    if let (true, Some(cell)) = (in_relation, &mut cell) {
+                        cell.relation.push_str(&found.xml10_content());
+                    }
+                }
+                Event::GeneralRef(found) => {
+                    if let (true, Some(cell)) = (in_relation, &mut cell) {
+                        let entity = resolve_predefined_entity(&found);
+                        cell.relation.push_str(entity.unwrap_or("\u{FFFD}"));
+                    }
+                }
+                Event::End(tag) => match tag.local_name().as_ref() {
+                    "relation" => in_relation = false,
+                    "Cell" => {
+                        if let Some(cell) = cell.take() {
+                            reference.add(cell, text)?;
+                        }
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        if cell.is_some() || !seen {
+            return Err(at(
+                text,
+                text.len() as u64,
+                "no alignment in RDF: it has no whole `Alignment` with its cells".to_owned(),
+            ));
+        }
+        Ok(reference)
+    }
+
+    fn add(&mut self, cell: Cell, text: &str) -> Result<(), AlignmentError> {
+        let wrong = |message: String| at(text, cell.start, message);
+        let [Some(first), Some(second)] = cell.entities else {
+            return Err(wrong(
+                "this cell lacks an entity1 or entity2 with rdf:resource".to_owned(),
+            ));
+        };
+        let set = match cell.relation.trim() {
+            "=" | "" | "http://www.w3.org/2002/07/owl#equivalentClass" => &mut self.equivalent,
+            "<" | ">" | "<=" | ">=" => &mut self.subsumed,
+            "?" => &mut self.unknown,
+            other => {
+                return Err(wrong(format!(
+                    "the relation of this cell is `{other}`: =, <, > or ? was expected"
+                )));
+            }
+        };
+        if !set.insert((first, second)) {
+            self.repeated += 1;
+        }
+        Ok(())
+    }
+}
+
+fn resource(tag: &BytesStart<'_>) -> Option<String> {
+    let attribute = tag
+        .attributes()
+        .flatten()
+        .find(|attribute| attribute.key.local_name().as_ref() == "resource")?;
+    let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
+    Some(value.into_owned())
+}
+
+fn at(text: &str, position: u64, message: String) -> AlignmentError {
+    let position = usize::try_from(position)
+        .unwrap_or(usize::MAX)
+        .min(text.len());
+    let before = text.as_bytes().get(..position).unwrap_or_default();
+    let before = String::from_utf8_lossy(before);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
+    AlignmentError {
+        line: number(before.matches('\n').count()),
+        column: number(before[line_start..].chars().count()),
+        message,
+    }
+}
+
+/// An alignment in RDF/XML. `cells` come with their measure, from 0 to 1.
+pub fn write(cells: &[(Pair, f64)], onto1: &str, onto2: &str) -> String {
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rdf:RDF xmlns=\"http://knowledgeweb.semanticweb.org/heterogeneity/alignment\"\n    xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"\n    xmlns:xsd=\"http://www.w3.org/2001/XMLSchema#\">\n<Alignment>\n  <xml>yes</xml>\n  <level>0</level>\n  <type>**</type>\n  <onto1>{}</onto1>\n  <onto2>{}</onto2>\n",
+        quick_xml::escape::escape(onto1),
+        quick_xml::escape::escape(onto2)
+    );
+    for ((first, second), measure) in cells {
+        // Writing to a text never fails.
+        let _ = write!(
+            text,
+            "  <map>\n    <Cell>\n      <entity1 rdf:resource=\"{}\"/>\n      <entity2 rdf:resource=\"{}\"/>\n      <measure rdf:datatype=\"xsd:float\">{measure:.6}</measure>\n      <relation>=</relation>\n    </Cell>\n  </map>\n",
+            quick_xml::escape::escape(first.as_str()),
+            quick_xml::escape::escape(second.as_str())
+        );
+    }
+    text.push_str("</Alignment>\n</rdf:RDF>\n");
+    text
+}
+
+/// How a prediction compares with what is true; the last three in percent.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// Predicted pairs that are true.
+    pub hits: usize,
+    /// Predicted pairs, each once, those of unknown relation left out.
+    pub predictions: usize,
+    /// True pairs.
+    pub reference: usize,
+    /// `hits / predictions`.
+    pub precision: f64,
+    /// `hits / reference`.
+    pub recall: f64,
+    /// The harmonic mean of the two.
+    pub f1: f64,
+    /// Predictions that repeat another.
+    pub duplicates: usize,
+    /// Predictions that the reference neither affirms nor denies.
+    pub ignored: usize,
+    /// Predictions that the reference says to be a subsumption; they count as wrong.
+    pub subsumptions: usize,
+}
+
+/// Measures predicted equivalences, as sets.
+pub fn measure(predicted: impl IntoIterator<Item = Pair>, reference: &Reference) -> Measured {
+    let mut times: BTreeMap<Pair, usize> = BTreeMap::new();
+    for pair in predicted {
+        *times.entry(pair).or_default() += 1;
+    }
+    let duplicates = times.values().map(|times| times - 1).sum();
+    let among = |set: &BTreeSet<Pair>| times.keys().filter(|pair| set.contains(*pair)).count();
+    let hits = among(&reference.equivalent);
+    let is_ignored =
+        |pair: &&Pair| reference.unknown.contains(*pair) && !reference.equivalent.contains(*pair);
+    let ignored = times.keys().filter(is_ignored).count();
+    let predictions = times.len() - ignored;
+    let of = |count: usize, all: usize| match all {
+        0 => 0.0,
+        _ => 100.0 * count as f64 / all as f64,
+    };
+    Measured {
+        hits,
+        predictions,
+        reference: reference.equivalent.len(),
+        precision: of(hits, predictions),
+        recall: of(hits, reference.equivalent.len()),
+        f1: of(2 * hits, predictions + reference.equivalent.len()),
+        duplicates,
+        ignored,
+        subsumptions: among(&reference.subsumed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(first: &str, second: &str) -> Pair {
+        (first.to_owned(), second.to_owned())
+    }
+
+    fn cells(cells: &str) -> String {
+        format!(
+            "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\n<Alignment>{cells}</Alignment></rdf:RDF>"
+        )
+    }
+
+    fn cell(first: &str, second: &str, relation: &str) -> String {
+        format!(
+            "<map><Cell cid='1'><entity1 rdf:resource='{first}'/><entity2 rdf:resource=\"{second}\"></entity2><relation>{relation}</relation></Cell></map>"
+        )
+    }
+
+    #[test]
+    fn a_prediction_twice_is_one_of_a_set() {
+        let reference = Reference {
+            equivalent: [pair("a", "b")].into(),
+            ..Reference::default()
+        };
+        let measured = measure([pair("a", "b"), pair("a", "b")], &reference);
+        assert_eq!(
+            (measured.precision, measured.recall, measured.f1),
+            (100.0, 100.0, 100.0)
+        );
+        assert_eq!(measured.duplicates, 1);
+        let nothing = measure([], &Reference::default());
+        assert_eq!((nothing.precision, nothing.f1), (0.0, 0.0));
+    }
+
+    #[test]
+    fn relations_that_are_no_equivalence_stand_apart() {
+        let text = cells(
+            &[
+                cell("a", "b", "="),
+                cell("a", "b", " = "),
+                cell("c", "d", "&lt;"),
+                cell("e", "f", "?"),
+                cell("g&amp;h", "i", "="),
+            ]
+            .concat(),
+        );
+        let reference = Reference::read(&text).unwrap();
+        assert_eq!(
+            reference.equivalent,
+            [pair("a", "b"), pair("g&h", "i")].into()
+        );
+        assert_eq!(reference.repeated, 1);
+        let predicted = [
+            pair("a", "b"),
+            pair("c", "d"),
+            pair("e", "f"),
+            pair("x", "y"),
+        ];
+        let measured = measure(predicted, &reference);
+        assert_eq!(
+            (measured.hits, measured.predictions, measured.reference),
+            (1, 3, 2)
+        );
+        assert_eq!((measured.ignored, measured.subsumptions), (1, 1));
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let text = write(&[(pair("http://a#x&y", "http://b"), 0.5)], "a.owl", "b.owl");
+        let reference = Reference::read(&text).unwrap();
+        assert_eq!(
+            reference.equivalent,
+            [pair("http://a#x&y", "http://b")].into()
+        );
+    }
+
+    #[test]
+    fn what_is_no_alignment_says_where() {
+        for (text, place, words) in [
+            (String::new(), (1, 1), "no whole `Alignment`"),
+            ("<owl/>".to_owned(), (1, 7), "no whole `Alignment`"),
+            (cells(&cell("a", "b", "~")), (2, 17), "`~`"),
+            (
+                cells("<Cell>\n<entity1/><relation>=</relation></Cell>"),
+                (2, 12),
+                "entity1",
+            ),
+        ] {
+            let error = Reference::read(&text).unwrap_err();
+            assert_eq!((error.line, error.column), place, "{error}");
+            assert!(error.message.contains(words), "{error}");
+        }
+        assert!(Reference::read(&cells("<Cell></Alignment>")).is_err());
+    }
+}

@@ -1,0 +1,310 @@
+//! `ava evaluate`: what a model makes of a set of triplets.
+
+use std::path::{Path, PathBuf};
+
+use ava::{
+    Cosines, EvaluateOptions, Evaluation, HARD_FROM, Interval, Judged, JudgedSet, MetricsError,
+    ResultFile, Test, Threshold, ThresholdOrigin, Triplet, Tuning, evaluate, token_set_ratio,
+};
+use clap::Args;
+use serde::Serialize;
+
+use super::model::{CacheArgs, Model, ModelChoice};
+use super::prompts::Prompts;
+use super::triplet_files;
+use crate::encoder::{RemoteArgs, VectorFile, sha256};
+use crate::output::{Output, figure_or_dash, grid};
+use crate::{Failure, attempts, store};
+
+/// `ava evaluate`
+#[derive(Args, Debug)]
+pub struct EvaluateArgs {
+    /// Triplets: a JSON array, or one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Model: a folder as sentence-transformers saves it, openai:NAME for a service with /v1/embeddings, or vectors:FILE
+    /// for vectors that were computed elsewhere (.npy, .safetensors: all anchors, then all positives, then all negatives)
+    #[arg(long, value_name = "DIR|openai:NAME|vectors:FILE")]
+    pub model: ModelChoice,
+    /// Result file to write: AVA's figures under `test`, everything else beside them
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Name of the model, by which it is listed and its prompts are chosen [default: its folder's, the service's, or the file's]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// What stands before texts: `ava` for what AVA puts there for a model of this name, `none`, JSON with `anchor` and
+    /// `others`, or a file with it
+    #[arg(long, value_name = "PROMPTS", default_value = "ava")]
+    pub prompts: String,
+    /// Cosine from which on a pair is taken for a positive
+    #[arg(
+        long,
+        value_name = "C",
+        default_value_t = 0.5,
+        allow_negative_numbers = true
+    )]
+    pub threshold: f64,
+    /// Tune the threshold on this other set instead
+    #[arg(long, value_name = "FILE", conflicts_with = "threshold")]
+    pub tune: Option<PathBuf>,
+    /// Vectors of that other set, where --model is a file of vectors
+    #[arg(long, value_name = "FILE", requires = "tune")]
+    pub tune_vectors: Option<PathBuf>,
+    /// Where vectors are kept.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// The service, where --model is one.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// What is written.
+#[derive(Serialize)]
+struct Written {
+    #[serde(flatten)]
+    result: ResultFile,
+    run: Run,
+}
+
+/// How the figures were made.
+#[derive(Serialize)]
+struct Run {
+    model: String,
+    /// SHA-256 of the weights or of the file of vectors, or the address of the service.
+    revision: String,
+    /// What stood before texts; unknown where the vectors were computed elsewhere.
+    prompts: Option<Prompts>,
+    data: String,
+    data_sha256: String,
+    /// Set on which the threshold was tuned.
+    tuned_on: Option<String>,
+    /// Triplets that came without an anchor–negative ratio, which was computed.
+    scored_here: usize,
+    texts_computed: usize,
+    texts_cached: usize,
+    /// Seconds that the texts took, without those to read the model.
+    seconds: f64,
+}
+
+/// A set with its vectors.
+struct Set {
+    rows: Vec<Judged>,
+    scored_here: usize,
+}
+
+pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
+    let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
+    let triplets = read(&args.data)?;
+    let tuning = args.tune.as_deref().map(read).transpose()?;
+    let data_sha256 = sha256(&store::read(&args.data)?);
+    let mut run = Run {
+        model: String::new(),
+        revision: String::new(),
+        prompts: None,
+        data: args.data.display().to_string(),
+        data_sha256,
+        tuned_on: args.tune.as_ref().map(|file| file.display().to_string()),
+        scored_here: 0,
+        texts_computed: 0,
+        texts_cached: 0,
+        seconds: 0.0,
+    };
+    let (set, tuning) = match &args.model {
+        ModelChoice::Vectors(file) => {
+            let vectors = VectorFile::read(file, triplets.len())?;
+            let stem = file.file_stem().unwrap_or_default();
+            let name = args.name.clone();
+            run.model = name.unwrap_or_else(|| stem.to_string_lossy().into_owned());
+            run.revision.clone_from(&vectors.revision);
+            let set = judged(&triplets, &vectors.roles, file)?;
+            let tuning = match (&tuning, &args.tune_vectors) {
+                (None, _) => None,
+                (Some(tuning), Some(file)) => {
+                    let vectors = VectorFile::read(file, tuning.len())?;
+                    Some(judged(tuning, &vectors.roles, file)?)
+                }
+                (Some(_), None) => {
+                    return Err(Failure::usage(
+                        "the set to tune on has no vectors",
+                        "give them with --tune-vectors FILE",
+                    ));
+                }
+            };
+            (set, tuning)
+        }
+        choice => {
+            let mut model = Model::open(choice, &args.remote, &args.cache).await?;
+            let identity = model.identity().clone();
+            let name = args.name.clone().unwrap_or(identity.model);
+            let prompts = Prompts::read(&args.prompts, &name)?;
+            let set = encoded(&mut model, &prompts, &triplets, &args.data).await?;
+            let tuning = match (&tuning, &args.tune) {
+                (Some(tuning), Some(file)) => {
+                    Some(encoded(&mut model, &prompts, tuning, file).await?)
+                }
+                _ => None,
+            };
+            (run.model, run.revision) = (name, identity.revision);
+            run.prompts = Some(prompts);
+            (run.texts_computed, run.texts_cached) = (model.computed, model.cached);
+            run.seconds = model.took.as_secs_f64();
+            (set, tuning)
+        }
+    };
+    let threshold = match (tuning, &args.tune) {
+        (Some(tuning), Some(file)) => {
+            let tuning =
+                JudgedSet::<Tuning>::new(tuning.rows).map_err(|error| unfit(file, &error))?;
+            Threshold::tuned(&tuning)
+        }
+        _ => threshold,
+    };
+    run.scored_here = set.scored_here;
+    let unfit = |error: MetricsError| unfit(&args.data, &error);
+    let set = JudgedSet::<Test>::new(set.rows).map_err(unfit)?;
+    let evaluation = evaluate(&set, &threshold, &EvaluateOptions::default()).map_err(unfit)?;
+    let written = Written {
+        result: ResultFile::from(evaluation),
+        run,
+    };
+    store::write_whole(&args.out, &attempts::json(&written))?;
+    output.print(&written, |written| text(written, &args.out))
+}
+
+fn read(file: &Path) -> Result<Vec<Triplet>, Failure> {
+    let reading = triplet_files::read_sound(file, None)?;
+    let triplets: Vec<Triplet> = reading
+        .triplets
+        .into_iter()
+        .map(|(_, triplet)| triplet)
+        .collect();
+    if triplets.is_empty() {
+        return Err(unfit(file, &MetricsError::Empty));
+    }
+    Ok(triplets)
+}
+
+async fn encoded(
+    model: &mut Model,
+    prompts: &Prompts,
+    triplets: &[Triplet],
+    file: &Path,
+) -> Result<Set, Failure> {
+    let anchors = triplets.iter().map(|triplet| triplet.anchor.clone());
+    let anchors = model
+        .vectors(&prompts.anchor, anchors.collect(), "anchors")
+        .await?;
+    // Both at once: what one batch lacks in texts of its length the other has.
+    let positives = triplets.iter().map(|triplet| triplet.positive.clone());
+    let negatives = triplets.iter().map(|triplet| triplet.negative.clone());
+    let mut positives_first = model
+        .vectors(
+            &prompts.others,
+            positives.chain(negatives).collect(),
+            "positives and negatives",
+        )
+        .await?;
+    let negatives = positives_first.split_off(triplets.len());
+    judged(triplets, &[anchors, positives_first, negatives], file)
+}
+
+/// Triplets with the cosines of their vectors; `file` is whose rows an error names.
+fn judged(
+    triplets: &[Triplet],
+    [anchors, positives, negatives]: &[Vec<Vec<f32>>; 3],
+    file: &Path,
+) -> Result<Set, Failure> {
+    let mut set = Set {
+        rows: Vec::with_capacity(triplets.len()),
+        scored_here: 0,
+    };
+    let vectors = anchors.iter().zip(positives).zip(negatives);
+    for (place, (triplet, ((anchor, positive), negative))) in
+        triplets.iter().zip(vectors).enumerate()
+    {
+        let cosines = Cosines::of(place + 1, anchor, positive, negative)
+            .map_err(|error| unfit(file, &error))?;
+        let mut judged = Judged::new(triplet, cosines);
+        if triplet.scores.anchor_negative.is_none() {
+            judged.is_hard = token_set_ratio(&triplet.anchor, &triplet.negative) >= HARD_FROM;
+            set.scored_here += 1;
+        }
+        set.rows.push(judged);
+    }
+    Ok(set)
+}
+
+fn unfit(file: &Path, error: &MetricsError) -> Failure {
+    let hint = match error {
+        MetricsError::NotFinite { .. }
+        | MetricsError::Zero { .. }
+        | MetricsError::Cosine { .. } => {
+            "rows are counted in the order of the triplets; compute that vector again"
+        }
+        MetricsError::Dimensions { .. } => "all vectors must come from one model",
+        MetricsError::Empty => "give a file with triplets",
+        MetricsError::Threshold(_) => "give a number, such as 0.5",
+        MetricsError::TunedOnTest { .. } => "give a set with other triplets to --tune",
+    };
+    Failure::usage(format!("{}: {error}", file.display()), hint)
+}
+
+fn text(written: &Written, out: &Path) -> String {
+    let figures = &written.result.test;
+    let details: Option<&Evaluation> = written.result.details.as_ref();
+    let overall = details.map(|details| &details.overall);
+    let interval = |interval: Option<Interval>| match interval {
+        Some(found) => format!("{:.4} to {:.4}", found.low, found.high),
+        None => String::new(),
+    };
+    let row = |name: &str, value: Option<f64>, note: String| {
+        vec![name.to_owned(), figure_or_dash(value), note]
+    };
+    let rows = vec![
+        row(
+            "triplet accuracy",
+            figures.triplet_accuracy,
+            interval(overall.and_then(|all| all.triplet_accuracy_interval)),
+        ),
+        row(
+            "hard-negative accuracy",
+            figures.hard_negative_acc,
+            interval(overall.and_then(|all| all.hard_negative_accuracy_interval)),
+        ),
+        row(
+            "MRR (a tie counts 2/3)",
+            figures.mrr,
+            interval(overall.and_then(|all| all.mrr_interval)),
+        ),
+        row("accuracy at the threshold", figures.accuracy, String::new()),
+        row("precision", figures.precision, String::new()),
+        row("recall", figures.recall, String::new()),
+        row("F1", figures.f1, String::new()),
+        row("ROC-AUC", figures.roc_auc, String::new()),
+        row("average precision", figures.avg_precision, String::new()),
+    ];
+    let mut lines = vec![grid(
+        &["", "figure", "interval over ontologies"],
+        &[1],
+        rows,
+    )];
+    if let Some(details) = details {
+        let all = &details.overall;
+        lines.push(format!(
+            "{}: {} triplets, {} hard, {} ties, {} near-ties",
+            written.run.model, all.triplets, all.hard, all.ties, all.near_ties
+        ));
+        let origin = match details.classification.origin {
+            ThresholdOrigin::Fixed => "stated beforehand".to_owned(),
+            ThresholdOrigin::Tuned { triplets, f1 } => {
+                format!("tuned on {triplets} other triplets, F1 {f1:.4} there")
+            }
+        };
+        lines.push(format!(
+            "threshold {}, {origin}",
+            details.classification.threshold
+        ));
+    }
+    lines.push(format!("written to {}", out.display()));
+    lines.join("\n")
+}

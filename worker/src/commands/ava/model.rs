@@ -1,0 +1,201 @@
+//! The model that a command is given, and the vectors that it makes of texts.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::Failure;
+use crate::encoder::{
+    Cache, Encoded, Encoder, EncoderError, Identity, LocalEncoder, RemoteArgs, RemoteEncoder,
+    vectors,
+};
+
+/// Which model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// A folder in sentence-transformers' form.
+    Folder(PathBuf),
+    /// A model of a service with `/v1/embeddings`.
+    Service(String),
+    /// A file of vectors that were computed elsewhere.
+    Vectors(PathBuf),
+}
+
+const FORMS: &str = "give DIR, openai:NAME or vectors:FILE";
+
+impl FromStr for ModelChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            _ if text.is_empty() => Err(FORMS.to_owned()),
+            Some(("openai" | "vectors", "")) => Err(FORMS.to_owned()),
+            Some(("openai", name)) => Ok(Self::Service(name.to_owned())),
+            Some(("vectors", file)) => Ok(Self::Vectors(file.into())),
+            _ => Ok(Self::Folder(text.into())),
+        }
+    }
+}
+
+/// Where vectors are kept.
+#[derive(Args, Clone, Debug)]
+pub struct CacheArgs {
+    /// Folder in which vectors are kept, by model, revision, prompt and text
+    /// [default: `okn-benchmark/vectors` in `XDG_CACHE_HOME` or ~/.cache]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Keep no vectors
+    #[arg(long, conflicts_with = "cache")]
+    pub no_cache: bool,
+}
+
+impl CacheArgs {
+    fn open(&self, identity: &Identity) -> Result<Cache, EncoderError> {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let folder = self.cache.clone().or_else(|| {
+            let above = variable("XDG_CACHE_HOME").map(PathBuf::from);
+            let above = above.or_else(|| Some(Path::new(&variable("HOME")?).join(".cache")))?;
+            Some(above.join("okn-benchmark").join("vectors"))
+        });
+        match folder {
+            Some(folder) if !self.no_cache => Cache::open(&folder, identity),
+            _ => Ok(Cache::none()),
+        }
+    }
+}
+
+/// A model with its cache.
+pub(super) struct Model {
+    encoder: Arc<dyn Encoder>,
+    cache: Cache,
+    /// How many texts were computed.
+    pub(super) computed: usize,
+    /// How many were in the cache.
+    pub(super) cached: usize,
+    /// How long that took, without the time to read the model.
+    pub(super) took: Duration,
+}
+
+impl Model {
+    /// The model of a folder or a service. Must be called on a runtime.
+    pub(super) async fn open(
+        choice: &ModelChoice,
+        remote: &RemoteArgs,
+        cache: &CacheArgs,
+    ) -> Result<Self, Failure> {
+        let encoder: Arc<dyn Encoder> = match choice {
+            ModelChoice::Folder(folder) => {
+                let folder = folder.clone();
+                Arc::new(blocking(move || LocalEncoder::read(&folder)).await?)
+            }
+            ModelChoice::Service(name) => Arc::new(RemoteEncoder::new(
+                name,
+                remote,
+                &|name| std::env::var(name).ok(),
+                tokio::runtime::Handle::current(),
+            )?),
+            ModelChoice::Vectors(file) => {
+                return Err(Failure::usage(
+                    format!("{} holds vectors and no model", file.display()),
+                    "give a model with --model DIR or --model openai:NAME",
+                ));
+            }
+        };
+        let cache = cache.open(encoder.identity())?;
+        Ok(Self {
+            encoder,
+            cache,
+            computed: 0,
+            cached: 0,
+            took: Duration::ZERO,
+        })
+    }
+
+    pub(super) fn identity(&self) -> &Identity {
+        self.encoder.identity()
+    }
+
+    /// The vectors of texts behind a prompt, in their order. Whoever stops waiting for them leaves the batches that are
+    /// done in the cache.
+    pub(super) async fn vectors(
+        &mut self,
+        prompt: &str,
+        texts: Vec<String>,
+        what: &'static str,
+    ) -> Result<Vec<Vec<f32>>, Failure> {
+        let began = Instant::now();
+        let shared = Arc::clone(&self.encoder);
+        let mut cache = std::mem::replace(&mut self.cache, Cache::none());
+        let prompt = prompt.to_owned();
+        let (found, cache) = blocking(move || {
+            let bar = bar(texts.len(), what);
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let progress = |done: usize| bar.inc(done as u64);
+            let found = vectors(shared.as_ref(), &prompt, &texts, &mut cache, &progress);
+            bar.finish_and_clear();
+            Ok((found?, cache))
+        })
+        .await?;
+        self.cache = cache;
+        let Encoded {
+            vectors,
+            computed,
+            cached,
+        } = found;
+        self.computed += computed;
+        self.cached += cached;
+        self.took += began.elapsed();
+        Ok(vectors)
+    }
+}
+
+/// Work that takes a thread for itself, so that Ctrl-C is heard meanwhile.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, EncoderError> + Send + 'static,
+) -> Result<T, Failure> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => Ok(done?),
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Err(Failure::Interrupted("nothing was written".to_owned())),
+        },
+    }
+}
+
+/// Drawn only on a terminal.
+fn bar(texts: usize, what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(texts as u64).with_message(what);
+    match ProgressStyle::with_template(
+        "{msg} {wide_bar} {human_pos}/{human_len} texts, {per_sec:.0}, {eta} left",
+    ) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices() {
+        for (text, expected) in [
+            ("models/a", Some(ModelChoice::Folder("models/a".into()))),
+            (
+                "openai:b:latest",
+                Some(ModelChoice::Service("b:latest".to_owned())),
+            ),
+            ("vectors:a.npy", Some(ModelChoice::Vectors("a.npy".into()))),
+            ("C:/models", Some(ModelChoice::Folder("C:/models".into()))),
+            ("openai:", None),
+            ("vectors:", None),
+            ("", None),
+        ] {
+            assert_eq!(text.parse().ok(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What stands before texts when a model is asked for their vectors.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Failure, store};
+
+/// What stands before the anchors, and before the positives and negatives.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Prompts {
+    /// Before each anchor.
+    #[serde(default)]
+    pub(super) anchor: String,
+    /// Before each positive and negative.
+    #[serde(default)]
+    pub(super) others: String,
+}
+
+const FORMS: &str = "give `ava`, `none`, a file, or JSON such as '{\"anchor\": \"query: \", \"others\": \"passage: \"}'";
+
+impl Prompts {
+    /// As AVA has them, by the model's name.
+    fn of_ava(model: &str) -> Self {
+        const SEARCH: &str =
+            "Instruct: Represent this sentence for searching relevant passages: \nQuery: ";
+        const WEB: &str = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ";
+        let name = model.to_lowercase();
+        let has = |part: &str| name.contains(part);
+        let (anchor, others) = if has("qwen3-embedding") {
+            (WEB, "")
+        } else if has("llama-embed-nemotron")
+            || has("multilingual-e5-large-instruct")
+            || has("linq-embed")
+        {
+            (SEARCH, "")
+        } else if is_e5(&name) {
+            ("query: ", "passage: ")
+        } else {
+            ("", "")
+        };
+        Self {
+            anchor: anchor.to_owned(),
+            others: others.to_owned(),
+        }
+    }
+
+    /// What was typed: `ava`, `none`, JSON, or the file that holds it.
+    pub(super) fn read(typed: &str, model: &str) -> Result<Self, Failure> {
+        match typed {
+            "ava" => return Ok(Self::of_ava(model)),
+            "none" => return Ok(Self::default()),
+            _ => {}
+        }
+        if typed.trim_start().starts_with('{') {
+            return serde_json::from_str(typed)
+                .map_err(|error| Failure::usage(format!("--prompts: {error}"), FORMS));
+        }
+        let file = Path::new(typed);
+        let bytes = store::read_if_there(file)?.ok_or_else(|| {
+            Failure::usage(
+                format!("`{typed}` names no prompts, and there is no such file"),
+                FORMS,
+            )
+        })?;
+        serde_json::from_slice(&bytes).map_err(|error| Failure::Input {
+            file: file.to_owned(),
+            line: u32::try_from(error.line().max(1)).unwrap_or(u32::MAX),
+            column: u32::try_from(error.column().max(1)).unwrap_or(u32::MAX),
+            message: super::triplet_files::words(&error),
+            remedy: Some(FORMS.to_owned()),
+        })
+    }
+}
+
+/// Whether a name has `e5` as a word of its own: `e5-base-v2`, `multilingual-e5-small`.
+fn is_e5(name: &str) -> bool {
+    name.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| word == "e5")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prompts_as_ava_has_them() {
+        for (model, anchor, others) in [
+            ("all-MiniLM-L6-v2", "", ""),
+            ("intfloat/e5-base-v2", "query: ", "passage: "),
+            ("multilingual-e5-small", "query: ", "passage: "),
+            (
+                "multilingual-e5-large-instruct",
+                "Instruct: Represent this sentence for searching relevant passages: \nQuery: ",
+                "",
+            ),
+            (
+                "Qwen/Qwen3-Embedding-0.6B",
+                "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ",
+                "",
+            ),
+            ("gte-base", "", ""),
+            ("some5e5model", "", ""),
+        ] {
+            let prompts = Prompts::of_ava(model);
+            assert_eq!(
+                (prompts.anchor.as_str(), prompts.others.as_str()),
+                (anchor, others),
+                "{model}"
+            );
+        }
+    }
+
+    #[test]
+    fn prompts_that_are_typed() {
+        let typed = r#"{"anchor": "q: "}"#;
+        let prompts = Prompts::read(typed, "e5-base").unwrap();
+        assert_eq!(
+            (prompts.anchor.as_str(), prompts.others.as_str()),
+            ("q: ", "")
+        );
+        assert_eq!(
+            Prompts::read("none", "e5-base").unwrap(),
+            Prompts::default()
+        );
+        for wrong in ["{", r#"{"positive": "x"}"#, "no-such-file"] {
+            assert_eq!(
+                Prompts::read(wrong, "m").unwrap_err().exit_status(),
+                2,
+                "{wrong}"
+            );
+        }
+    }
+}

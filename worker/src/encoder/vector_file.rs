@@ -1,0 +1,312 @@
+//! Vectors that were computed elsewhere: `.npy` and `.safetensors`.
+
+use std::path::{Path, PathBuf};
+
+use candle_core::{DType, Device, Tensor};
+use safetensors::SafeTensors;
+
+use super::EncoderError;
+use super::folder::sha256;
+use crate::store;
+
+/// The vectors of the anchors, the positives and the negatives of a set, in the order of its triplets.
+///
+/// | file | holds |
+/// |---|---|
+/// | `.npy` | one matrix: the rows of all anchors, then of all positives, then of all negatives; or three such matrices |
+/// | `.safetensors` | `anchors`, `positives` and `negatives`; or one tensor laid out as in `.npy` |
+///
+/// Components are floating-point numbers of 16, 32 or 64 bits.
+#[derive(Debug)]
+pub struct VectorFile {
+    /// Anchors, positives, negatives.
+    pub roles: [Vec<Vec<f32>>; 3],
+    /// SHA-256 of the file.
+    pub revision: String,
+}
+
+const ROLES: [&str; 3] = ["anchors", "positives", "negatives"];
+
+/// Rows of single-precision components.
+struct Matrix {
+    shape: Vec<usize>,
+    values: Vec<f32>,
+}
+
+impl VectorFile {
+    /// Reads the vectors of a set of so many triplets.
+    pub fn read(file: &Path, triplets: usize) -> Result<Self, EncoderError> {
+        let bytes = store::read(file)?;
+        let reader = Reader {
+            file: file.to_owned(),
+            triplets,
+        };
+        let is_npy = bytes.starts_with(b"\x93NUMPY");
+        let roles = if is_npy {
+            reader.thirds(&reader.npy(&bytes)?)?
+        } else {
+            reader.safetensors(&bytes)?
+        };
+        Ok(Self {
+            roles,
+            revision: sha256(&bytes),
+        })
+    }
+}
+
+struct Reader {
+    file: PathBuf,
+    triplets: usize,
+}
+
+impl Reader {
+    fn wrong(&self, message: impl Into<String>) -> EncoderError {
+        EncoderError::Vectors {
+            file: self.file.clone(),
+            message: message.into(),
+        }
+    }
+
+    fn safetensors(&self, bytes: &[u8]) -> Result<[Vec<Vec<f32>>; 3], EncoderError> {
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| {
+            self.wrong(format!(
+                "neither a .npy file, which begins with \\x93NUMPY, nor safetensors: {error}"
+            ))
+        })?;
+        let names: Vec<&str> = tensors.names();
+        if ROLES.iter().all(|role| names.contains(role)) {
+            let mut roles = [Vec::new(), Vec::new(), Vec::new()];
+            for (role, slot) in ROLES.into_iter().zip(&mut roles) {
+                let matrix = self.tensor(&tensors, role)?;
+                let [rows, columns] = matrix.shape[..] else {
+                    return Err(self.wrong(format!(
+                        "`{role}` has the shape {:?}, and two sizes were expected",
+                        matrix.shape
+                    )));
+                };
+                if rows != self.triplets {
+                    return Err(self.wrong(format!(
+                        "`{role}` has {rows} rows for {} triplets",
+                        self.triplets
+                    )));
+                }
+                *slot = rows_of(&matrix.values, columns);
+            }
+            return Ok(roles);
+        }
+        match names.as_slice() {
+            [name] => self.thirds(&self.tensor(&tensors, name)?),
+            _ => Err(self.wrong(format!(
+                "it holds {names:?}: `anchors`, `positives` and `negatives`, or one tensor of all, were expected"
+            ))),
+        }
+    }
+
+    fn tensor(&self, tensors: &SafeTensors<'_>, name: &str) -> Result<Matrix, EncoderError> {
+        use safetensors::Dtype;
+        let view = tensors
+            .tensor(name)
+            .map_err(|error| self.wrong(error.to_string()))?;
+        let kind = match view.dtype() {
+            Dtype::F16 => DType::F16,
+            Dtype::BF16 => DType::BF16,
+            Dtype::F32 => DType::F32,
+            Dtype::F64 => DType::F64,
+            other => {
+                return Err(self.wrong(format!(
+                    "`{name}` holds {other:?}, and floating-point numbers were expected"
+                )));
+            }
+        };
+        Ok(Matrix {
+            shape: view.shape().to_vec(),
+            values: floats(view.data(), kind)?,
+        })
+    }
+
+    /// `NumPy`'s format, versions 1 to 3: a Python dictionary with type and shape, then the numbers.
+    fn npy(&self, bytes: &[u8]) -> Result<Matrix, EncoderError> {
+        let cut = || self.wrong("the file ends within its header");
+        let version = *bytes.get(6).ok_or_else(cut)?;
+        let (size, start) = if version == 1 {
+            let size = bytes.get(8..10).ok_or_else(cut)?;
+            (
+                size.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)),
+                10,
+            )
+        } else {
+            let size = bytes.get(8..12).ok_or_else(cut)?;
+            (
+                size.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)),
+                12,
+            )
+        };
+        let header = bytes.get(start..start + size).ok_or_else(cut)?;
+        let header = String::from_utf8_lossy(header);
+        let member = |name: &str| {
+            let (_, behind) = header.split_once(&format!("'{name}'"))?;
+            Some(behind.trim_start().strip_prefix(':')?.trim_start())
+        };
+        let odd = || {
+            self.wrong(format!(
+                "a header that is not understood: {}",
+                header.trim()
+            ))
+        };
+        let kind = match member("descr").and_then(|text| text.get(..5)) {
+            Some("'<f2'") => DType::F16,
+            Some("'<f4'") => DType::F32,
+            Some("'<f8'") => DType::F64,
+            _ => {
+                return Err(self.wrong(format!(
+                    "little-endian floating-point numbers were expected ('<f2', '<f4', '<f8'), and the header is {}",
+                    header.trim()
+                )));
+            }
+        };
+        if !member("fortran_order")
+            .ok_or_else(odd)?
+            .starts_with("False")
+        {
+            return Err(self.wrong(
+                "its numbers are stored by column; save it again with numpy.ascontiguousarray",
+            ));
+        }
+        let shape = member("shape")
+            .and_then(|text| text.strip_prefix('(')?.split_once(')'))
+            .ok_or_else(odd)?
+            .0;
+        let shape = shape
+            .split(',')
+            .map(str::trim)
+            .filter(|size| !size.is_empty())
+            .map(str::parse)
+            .collect::<Result<Vec<usize>, _>>()
+            .map_err(|_| odd())?;
+        let data = bytes.get(start + size..).unwrap_or_default();
+        let expected = shape
+            .iter()
+            .try_fold(kind.size_in_bytes(), |size, n| size.checked_mul(*n));
+        if expected != Some(data.len()) {
+            return Err(self.wrong(format!(
+                "the shape {shape:?} does not go with {} bytes of numbers",
+                data.len()
+            )));
+        }
+        Ok(Matrix {
+            values: floats(data, kind)?,
+            shape,
+        })
+    }
+
+    /// Anchors, positives and negatives, one behind the other.
+    fn thirds(&self, matrix: &Matrix) -> Result<[Vec<Vec<f32>>; 3], EncoderError> {
+        let triplets = self.triplets;
+        let columns = match matrix.shape[..] {
+            [rows, columns] if rows == 3 * triplets => columns,
+            [3, rows, columns] if rows == triplets => columns,
+            _ => {
+                return Err(self.wrong(format!(
+                    "it has the shape {:?}; for {triplets} triplets ({}, n) or (3, {triplets}, n) was expected: anchors, then positives, then negatives",
+                    matrix.shape,
+                    3 * triplets
+                )));
+            }
+        };
+        let mut rows = rows_of(&matrix.values, columns);
+        let negatives = rows.split_off(2 * triplets);
+        let positives = rows.split_off(triplets);
+        Ok([rows, positives, negatives])
+    }
+}
+
+fn rows_of(values: &[f32], columns: usize) -> Vec<Vec<f32>> {
+    values.chunks(columns.max(1)).map(<[f32]>::to_vec).collect()
+}
+
+fn floats(bytes: &[u8], kind: DType) -> Result<Vec<f32>, EncoderError> {
+    let count = bytes.len() / kind.size_in_bytes();
+    let tensor = Tensor::from_raw_buffer(bytes, kind, &[count], &Device::Cpu)?;
+    Ok(tensor.to_dtype(DType::F32)?.to_vec1()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+        let mut header =
+            format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+        while (header.len() + 11) % 64 != 0 {
+            header.push(' ');
+        }
+        header.push('\n');
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend_from_slice(&u16::try_from(header.len()).unwrap().to_le_bytes());
+        bytes.extend_from_slice(header.as_bytes());
+        bytes.extend_from_slice(data);
+        bytes
+    }
+
+    fn read(bytes: &[u8], triplets: usize) -> Result<VectorFile, EncoderError> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("v");
+        std::fs::write(&file, bytes).unwrap();
+        VectorFile::read(&file, triplets)
+    }
+
+    #[test]
+    fn anchors_positives_and_negatives_one_behind_the_other() {
+        let numbers: Vec<u8> = (0..6_u8).flat_map(|n| f32::from(n).to_le_bytes()).collect();
+        for shape in ["(3, 2)", "(3, 1, 2)"] {
+            let vectors = read(&npy("<f4", shape, &numbers), 1).unwrap();
+            assert_eq!(
+                vectors.roles,
+                [
+                    vec![vec![0.0, 1.0]],
+                    vec![vec![2.0, 3.0]],
+                    vec![vec![4.0, 5.0]]
+                ]
+            );
+        }
+        let doubles: Vec<u8> = (0..3_u8).flat_map(|n| f64::from(n).to_le_bytes()).collect();
+        let vectors = read(&npy("<f8", "(3, 1)", &doubles), 1).unwrap();
+        assert_eq!(vectors.roles[2], [[2.0]]);
+    }
+
+    #[test]
+    fn named_tensors() {
+        let data = [0.0_f32, 1.0].map(f32::to_le_bytes).concat();
+        let view = |bytes| {
+            safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1, 2], bytes)
+                .unwrap()
+        };
+        let tensors = ROLES.map(|role| (role, view(&data)));
+        let bytes = safetensors::serialize(tensors, None).unwrap();
+        assert_eq!(read(&bytes, 1).unwrap().roles[1], [[0.0, 1.0]]);
+        let error = read(&bytes, 2).unwrap_err().to_string();
+        assert!(
+            error.ends_with("`anchors` has 1 rows for 2 triplets"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_file_of_vectors_is_refused_with_what_was_expected() {
+        for (bytes, expected) in [
+            (b"".to_vec(), "nor safetensors"),
+            (b"\x93NUMPY\x01".to_vec(), "ends within its header"),
+            (npy("<i8", "(3, 1)", &[0; 24]), "'<f4'"),
+            (npy("<f4", "(3, 2)", &[0; 12]), "does not go with 12 bytes"),
+            (
+                npy("<f4", "(18446744073709551615, 2)", &[0; 12]),
+                "does not go with",
+            ),
+            (npy("<f4", "(2, 1)", &[0; 8]), "(3, n) or (3, 1, n)"),
+            (npy("<f4", "()", &[0; 4]), "the shape []"),
+        ] {
+            let error = read(&bytes, 1).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! `ava evaluate`, `ava align` and `ava taxonomy`, with a small model of random weights.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Bench, assert_told};
+
+const TRIPLETS: &str = r#"{"anchor": "Every heart is an organ.", "positive": "A heart is a kind of organ.", "negative": "Every organ is a heart.", "source": "anatomy", "perturbation": "hierarchy-inversion"}
+{"anchor": "The lung is part of the organ.", "positive": "Every lung is in an organ.", "negative": "The lung is not part of the organ.", "source": "anatomy"}
+{"anchor": "A muscle cell is a cell.", "positive": "Every muscle cell is a kind of cell.", "negative": "A cell is a muscle cell.", "source": "cells"}
+"#;
+
+const SMALL: &str = "[Term]\nid: X:1\nname: organ\n\n[Term]\nid: X:2\nname: heart muscle\nis_a: X:1\n\n[Term]\nid: X:3\nname: lung\nis_a: X:1\n";
+
+/// The fixtures, the triplets, and a model in the folder `model`.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/encoders/bert");
+    for file in [
+        "modules.json",
+        "config.json",
+        "sentence_bert_config.json",
+        "tokenizer.json",
+        "model.safetensors",
+        "1_Pooling/config.json",
+    ] {
+        bench.write(
+            &format!("model/{file}"),
+            fs::read(model.join(file)).unwrap(),
+        );
+    }
+    bench.write("triplets.jsonl", TRIPLETS);
+    bench
+}
+
+/// A `NumPy` file of single-precision rows.
+fn npy(rows: &[[f32; 2]]) -> Vec<u8> {
+    let header = format!(
+        "{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, 2), }}\n",
+        rows.len()
+    );
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend_from_slice(&u16::try_from(header.len()).unwrap().to_le_bytes());
+    bytes.extend_from_slice(header.as_bytes());
+    bytes.extend(rows.iter().flatten().flat_map(|value| value.to_le_bytes()));
+    bytes
+}
+
+#[test]
+fn a_result_has_avas_figures_and_how_they_were_made() {
+    let bench = bench();
+    let evaluate = "ava evaluate --data triplets.jsonl --model model --out out/result.json";
+    let first = bench.json(evaluate);
+    assert_eq!(bench.read_json("out/result.json"), first);
+    for member in [
+        "triplet_accuracy",
+        "MRR",
+        "Recall@1",
+        "hard_negative_acc",
+        "best_threshold",
+        "accuracy",
+        "precision",
+        "recall",
+        "f1",
+        "roc_auc",
+        "avg_precision",
+    ] {
+        assert!(first["test"][member].is_number(), "{member}");
+    }
+    let overall = &first["details"]["overall"];
+    assert_eq!(overall["triplets"], 3);
+    let accuracy = overall["right"].as_f64().unwrap() / 3.0;
+    assert_eq!(first["test"]["triplet_accuracy"], accuracy);
+    assert!(overall["hard"].as_u64().unwrap() >= 1, "{overall}");
+    assert_eq!(first["details"]["classification"]["threshold"], 0.5);
+    assert_eq!(first["details"]["classification"]["origin"], "fixed");
+    assert_eq!(first["details"]["by_ontology"][0]["name"], "anatomy");
+    let run = &first["run"];
+    assert_eq!(run["model"], "model");
+    assert_eq!(run["prompts"], json!({"anchor": "", "others": ""}));
+    assert_eq!(run["scored_here"], 3);
+    assert_eq!(run["texts_computed"], 9);
+    assert_eq!(run["texts_cached"], 0);
+    let weights = fs::read(bench.path("model/model.safetensors")).unwrap();
+    assert_eq!(run["revision"], worker::encoder::sha256(&weights));
+
+    let again = bench.json(evaluate);
+    assert_eq!(again["run"]["texts_cached"], 9);
+    assert_eq!(again["test"], first["test"]);
+    assert_eq!(again["details"], first["details"]);
+    // Other weights are another revision, and nothing kept fits them.
+    let settings = bench.read("model/1_Pooling/config.json");
+    bench.write(
+        "model/1_Pooling/config.json",
+        settings
+            .replace(
+                "\"pooling_mode_mean_tokens\": true",
+                "\"pooling_mode_mean_tokens\": false",
+            )
+            .replace(
+                "\"pooling_mode_cls_token\": false",
+                "\"pooling_mode_cls_token\": true",
+            ),
+    );
+    assert_eq!(bench.json(evaluate)["run"]["texts_cached"], 0);
+    assert_eq!(
+        bench.json(&format!("{evaluate} --no-cache"))["run"]["texts_cached"],
+        0
+    );
+    let table = bench.json("ava table out/result.json");
+    assert_eq!(table["rows"][0]["triplet_accuracy"], accuracy);
+}
+
+#[test]
+fn prompts_go_by_the_models_name_unless_they_are_given() {
+    let bench = bench();
+    let evaluate = "ava evaluate --data triplets.jsonl --model model --out r.json";
+    let plain = bench.json(evaluate);
+    let e5 = bench.json(&format!("{evaluate} --name e5-tiny"));
+    assert_eq!(
+        e5["run"]["prompts"],
+        json!({"anchor": "query: ", "others": "passage: "})
+    );
+    assert_eq!(
+        e5["run"]["texts_cached"], 0,
+        "the prompt is part of the key"
+    );
+    assert_ne!(
+        e5["details"]["classification"],
+        plain["details"]["classification"]
+    );
+    let none = bench.json(&format!("{evaluate} --name e5-tiny --prompts none"));
+    assert_eq!(none["details"], plain["details"]);
+    bench.write("prompts.json", r#"{"anchor": "the "}"#);
+    let given = bench.json(&format!("{evaluate} --prompts prompts.json"));
+    assert_eq!(
+        given["run"]["prompts"],
+        json!({"anchor": "the ", "others": ""})
+    );
+}
+
+#[test]
+fn vectors_that_were_computed_elsewhere() {
+    let bench = bench();
+    // Cosines with the anchor: 1 and 0, 0 and 1, a tie.
+    let rows = [
+        [1.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 0.0],
+        [2.0, 0.0],
+        [0.0, 1.0],
+        [1.0, 1.0],
+        [0.0, 3.0],
+        [1.0, 0.0],
+        [1.0, -1.0],
+    ];
+    bench.write("v.npy", npy(&rows));
+    let evaluate = "ava evaluate --data triplets.jsonl --model vectors:v.npy --out r.json";
+    let result = bench.json(evaluate);
+    assert_eq!(result["details"]["overall"]["right"], 1);
+    assert_eq!(result["details"]["overall"]["ties"], 1);
+    assert_eq!(result["test"]["MRR"], (1.0 + 0.5 + 2.0 / 3.0) / 3.0);
+    assert_eq!(result["run"]["prompts"], Value::Null);
+
+    fs::remove_file(bench.path("r.json")).unwrap();
+    let mut broken = rows;
+    broken[4][1] = f32::NAN;
+    bench.write("v.npy", npy(&broken));
+    assert_told!(bench.told(evaluate));
+    bench.write("v.npy", npy(&rows[..8]));
+    assert_told!(bench.told(evaluate));
+    assert!(!bench.path("r.json").exists());
+}
+
+#[test]
+fn a_threshold_is_stated_or_tuned_on_other_triplets() {
+    let bench = bench();
+    let evaluate = "ava evaluate --data triplets.jsonl --model model --out r.json";
+    let stated = bench.json(&format!("{evaluate} --threshold -0.25"));
+    assert_eq!(stated["test"]["best_threshold"], -0.25);
+    bench.write(
+        "other.jsonl",
+        TRIPLETS
+            .replace("heart", "cell")
+            .replace("lung", "heart")
+            .replace("muscle", "lung"),
+    );
+    let tuned = bench.json(&format!("{evaluate} --tune other.jsonl"));
+    assert_eq!(
+        tuned["details"]["classification"]["origin"]["tuned"]["triplets"],
+        3
+    );
+    assert_eq!(tuned["run"]["tuned_on"], "other.jsonl");
+    fs::remove_file(bench.path("r.json")).unwrap();
+    assert_told!(bench.told(&format!("{evaluate} --tune triplets.jsonl")));
+    assert!(!bench.path("r.json").exists());
+}
+
+#[test]
+fn bad_input_is_refused_with_its_place_and_nothing_is_written() {
+    let bench = bench();
+    bench.write(
+        "anchorless.jsonl",
+        "{\"positive\": \"b\", \"negative\": \"c\"}\n",
+    );
+    bench.write("small.obo", SMALL);
+    bench.write(
+        "alignment.rdf",
+        "<rdf:RDF>\n<Alignment><map><Cell></Cell></map></Alignment></rdf:RDF>",
+    );
+    for (name, line) in [
+        (
+            "no-model",
+            "ava evaluate --data triplets.jsonl --model nowhere --out r.json",
+        ),
+        (
+            "no-anchor",
+            "ava evaluate --data anchorless.jsonl --model model --out r.json",
+        ),
+        (
+            "no-key",
+            "ava evaluate --data triplets.jsonl --model openai:some --out r.json",
+        ),
+        (
+            "no-form",
+            "ava evaluate --data triplets.jsonl --model openai: --out r.json",
+        ),
+        (
+            "no-prompts",
+            "ava evaluate --data triplets.jsonl --model model --prompts mine --out r.json",
+        ),
+        (
+            "no-cell",
+            "ava align --source small.obo --target small.obo --reference alignment.rdf --model model",
+        ),
+        (
+            "no-hierarchy",
+            "ava taxonomy --ontology flat.obo --model model",
+        ),
+    ] {
+        bench.write("flat.obo", "[Term]\nid: X:1\nname: organ\n");
+        assert_eq!(bench.run(line).status.code(), Some(2), "{name}");
+        insta::allow_duplicates! {
+            insta::with_settings!({ snapshot_suffix => name }, {
+                assert_told!(bench.told(line));
+            });
+        }
+    }
+    assert!(!bench.path("r.json").exists());
+}
+
+#[test]
+fn an_alignment_of_an_ontology_with_itself_in_other_letters() {
+    let bench = bench();
+    bench.write("source.obo", SMALL);
+    bench.write(
+        "target.obo",
+        SMALL
+            .replace("X:", "Y:")
+            .replace("heart muscle", "Heart_Muscle"),
+    );
+    let cell = |n: u8, relation: &str| {
+        format!(
+            "<map><Cell><entity1 rdf:resource=\"http://purl.obolibrary.org/obo/X_{n}\"/><entity2 rdf:resource=\"http://purl.obolibrary.org/obo/Y_{n}\"/><relation>{relation}</relation></Cell></map>"
+        )
+    };
+    bench.write(
+        "reference.rdf",
+        format!(
+            "<RDF xmlns:rdf=\"r\"><Alignment>{}{}{}</Alignment></RDF>",
+            cell(1, "="),
+            cell(2, "="),
+            cell(3, "?")
+        ),
+    );
+    let align =
+        "ava align --source source.obo --target target.obo --reference reference.rdf --model model";
+    let one = bench.json(&format!("{align} --top-k 1 --out found.rdf"));
+    for (key, expected) in [
+        ("hits", json!(2)),
+        ("predictions", json!(2)),
+        ("reference", json!(2)),
+        ("precision", json!(100.0)),
+        ("recall", json!(100.0)),
+        ("f1", json!(100.0)),
+        ("ignored", json!(1)),
+    ] {
+        assert_eq!(one[key], expected, "{key}");
+    }
+    // What was written is an alignment that agrees with itself.
+    let itself = bench.json(&align.replace("reference.rdf", "found.rdf"));
+    assert_eq!(
+        (&itself["hits"], &itself["reference"]),
+        (&json!(3), &json!(3))
+    );
+    let all = bench.json(&format!("{align} --top-k 3"));
+    assert_eq!(all["predictions"], 8, "nine pairs, one of them ignored");
+    let again = bench.json(&format!("{align} --top-k 3 --one-to-one"));
+    assert_eq!(
+        (&again["predictions"], &again["f1"]),
+        (&json!(2), &json!(100.0))
+    );
+    let none = bench.json(&format!("{align} --threshold 1.5"));
+    assert_eq!(
+        (&none["predictions"], &none["f1"]),
+        (&json!(0), &json!(0.0))
+    );
+}
+
+#[test]
+fn a_taxonomy_with_everything_near_is_found_whole() {
+    let bench = bench();
+    bench.write("small.obo", SMALL);
+    let found = bench.json("ava taxonomy --ontology small.obo --model model --top-k 2");
+    for (key, expected) in [
+        ("correct", json!(2)),
+        ("predicted", json!(6)),
+        ("ground_truth", json!(2)),
+        ("precision", json!(1.0 / 3.0)),
+        ("recall", json!(1.0)),
+        ("f1", json!(0.5)),
+    ] {
+        assert_eq!(found[key], expected, "{key}");
+    }
+    assert_eq!(found["types"], 3);
+}
+
+/// The weights of all-MiniLM-L6-v2 in single precision.
+const MINILM: &str = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db";
+
+#[test]
+fn the_published_figures_of_all_minilm_l6_v2() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let Some(model) = std::env::var_os("OKN_ENCODER_MODEL") else {
+        eprintln!("skipped: OKN_ENCODER_MODEL names no folder with all-MiniLM-L6-v2");
+        return;
+    };
+    if !data.is_dir() {
+        eprintln!("skipped: {} is not there", data.display());
+        return;
+    }
+    let bench = Bench::new();
+    let model = Path::new(&model).display();
+    let data = data.display();
+    let taxonomy = bench.json(&format!(
+        "ava taxonomy --ontology {data}/taxonomy/schemaorg-28.1.owl --model {model} --top-k 1"
+    ));
+    if taxonomy["revision"] != MINILM {
+        eprintln!("skipped: {model} is another model");
+        return;
+    }
+    assert_eq!(
+        (
+            &taxonomy["correct"],
+            &taxonomy["predicted"],
+            &taxonomy["ground_truth"]
+        ),
+        (&json!(89), &json!(1384), &json!(1058))
+    );
+    let pair = format!("{data}/alignment/mouse-human");
+    let aligned = bench.json(&format!(
+        "ava align --source {pair}/source.xml --target {pair}/target.xml --reference {pair}/reference.xml --model {model} --top-k 1"
+    ));
+    assert_eq!(
+        (
+            &aligned["hits"],
+            &aligned["predictions"],
+            &aligned["reference"]
+        ),
+        (&json!(1291), &json!(2743), &json!(1516))
+    );
+}

@@ -1,0 +1,153 @@
+//! The same vectors as the reference, alone and in any batch.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use worker::encoder::{Cache, Encoder as _, vectors};
+
+use crate::golden::{alone, copy, distance, folder, golden, read, together};
+
+/// What the reference made of a real model.
+#[derive(Deserialize)]
+struct OfModel {
+    texts: Vec<String>,
+    vectors: Vec<Vec<f32>>,
+}
+
+#[test]
+fn small_models_of_every_architecture() {
+    let golden = golden();
+    assert_eq!(golden.models.len(), 3);
+    for (name, reference) in &golden.models {
+        let encoder = read(&folder().join(name));
+        for found in [
+            alone(&encoder, &golden.texts),
+            together(&encoder, &golden.texts),
+        ] {
+            let (cosine, length) = distance(&found, reference);
+            assert!(cosine < 1e-6 && length < 1e-5, "{name}: {cosine} {length}");
+        }
+    }
+}
+
+#[test]
+fn every_pooling() {
+    let golden = golden();
+    assert_eq!(golden.poolings.len(), 3);
+    for (mode, reference) in &golden.poolings {
+        let model = copy("bert");
+        let place = model.path().join("1_Pooling/config.json");
+        let flag = format!(
+            r#"{{"pooling_mode_{}": true}}"#,
+            if mode == "cls" {
+                "cls_token"
+            } else if mode == "max" {
+                "max_tokens"
+            } else {
+                mode
+            }
+        );
+        fs::write(place, flag).unwrap();
+        // The reference pooled without making the length 1.
+        let list = model.path().join("modules.json");
+        let modules = fs::read_to_string(&list).unwrap();
+        let mut modules: Vec<serde_json::Value> = serde_json::from_str(&modules).unwrap();
+        modules.truncate(2);
+        fs::write(list, serde_json::to_vec(&modules).unwrap()).unwrap();
+        let encoder = read(model.path());
+        for found in [
+            alone(&encoder, &golden.texts),
+            together(&encoder, &golden.texts),
+        ] {
+            let (cosine, length) = distance(&found, reference);
+            assert!(cosine < 1e-6 && length < 1e-5, "{mode}: {cosine} {length}");
+        }
+    }
+}
+
+#[test]
+fn what_is_around_a_text_does_not_matter_to_it() {
+    let golden = golden();
+    for name in golden.models.keys() {
+        let encoder = read(&folder().join(name));
+        let expected = alone(&encoder, &golden.texts);
+        let texts: Vec<&str> = golden.texts.iter().map(String::as_str).collect();
+        for (place, text) in texts.iter().enumerate() {
+            for other in &texts {
+                let found = encoder.encode(&[other, text]).unwrap();
+                let (cosine, _) = distance(&found[1..], &expected[place..=place]);
+                assert!(cosine < 1e-6, "{name}: {text:?} behind {other:?}: {cosine}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_texts_give_the_same_bits_in_their_own_order() {
+    let encoder = read(&folder().join("bert"));
+    let words = ["heart", "organ", "lung", "cell", "muscle"];
+    // More than one batch, repetitions among it.
+    let texts: Vec<String> = (0..200)
+        .map(|n| format!("{} ", words[n % 5]).repeat(1 + n % 13))
+        .collect();
+    let first = together(&encoder, &texts);
+    assert_eq!(first, together(&encoder, &texts));
+    let (cosine, _) = distance(&first, &alone(&encoder, &texts));
+    assert!(cosine < 1e-6, "{cosine}");
+}
+
+#[test]
+fn a_prompt_stands_before_every_text_and_vectors_are_kept_apart_by_it() {
+    let encoder = read(&folder().join("bert"));
+    let folder = tempfile::tempdir().unwrap();
+    let made = |prompt: &str| {
+        let mut cache = Cache::open(folder.path(), encoder.identity()).unwrap();
+        vectors(
+            &encoder,
+            prompt,
+            &["heart", "lung", "heart"],
+            &mut cache,
+            &|_| {},
+        )
+        .unwrap()
+    };
+    let with = made("the ");
+    assert_eq!((with.computed, with.cached), (2, 0));
+    assert_eq!(with.vectors[0], with.vectors[2]);
+    let expected = alone(&encoder, &["the heart".to_owned()]);
+    assert!(distance(&with.vectors[..1], &expected).0 < 1e-6);
+    let without = made("");
+    assert_eq!((without.computed, without.cached), (2, 0));
+    assert_ne!(without.vectors, with.vectors);
+    let again = made("the ");
+    assert_eq!((again.computed, again.cached), (0, 2));
+    assert_eq!(again.vectors, with.vectors);
+}
+
+#[test]
+fn a_real_model() {
+    let variable = |name| std::env::var_os(name);
+    let (Some(model), Some(golden)) = (
+        variable("OKN_ENCODER_MODEL"),
+        variable("OKN_ENCODER_GOLDEN"),
+    ) else {
+        eprintln!(
+            "skipped: OKN_ENCODER_MODEL and OKN_ENCODER_GOLDEN name no model and no vectors of it; tests/fixtures/encoders/make.py makes them"
+        );
+        return;
+    };
+    let golden: OfModel = serde_json::from_str(&fs::read_to_string(golden).unwrap()).unwrap();
+    let encoder = read(Path::new(&model));
+    for (how, found) in [
+        ("alone", alone(&encoder, &golden.texts)),
+        ("in batches", together(&encoder, &golden.texts)),
+    ] {
+        let (cosine, length) = distance(&found, &golden.vectors);
+        eprintln!(
+            "{} texts {how}: 1 - cosine at most {cosine:.2e}",
+            found.len()
+        );
+        assert!(cosine < 1e-5 && length < 1e-4, "{how}: {cosine} {length}");
+    }
+}
