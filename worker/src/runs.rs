@@ -9,6 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use sweep::{Condition, Manifest, Version};
 
 use crate::store::{self, FolderLock};
@@ -155,8 +156,9 @@ impl RunFolder {
                 });
             }
         }
-        // In the order in which they were begun: that of the words on the command line.
-        runs.sort_by(|a, b| a.manifest.created.cmp(&b.manifest.created));
+        // In the order in which they were begun: that of the words on the command line. As times, since as texts
+        // `00.5Z` comes after `00.51Z`.
+        runs.sort_by_key(|run| run.manifest.created.parse::<Timestamp>().ok());
         Ok(runs)
     }
 

@@ -64,7 +64,14 @@ pub(super) struct Published {
 }
 
 pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failure> {
-    output.print(&publish(args, output).await?, |published| {
+    let published = publish(args, output).await?;
+    // Another time it may have been given, and the site has its pages from then.
+    if !args.out.join("index.html").is_file() {
+        output.say(
+            "the results are written, and no pages that show them: --explorer DIR adds those of a built explorer",
+        );
+    }
+    output.print(&published, |published| {
         let attempts = plural(published.attempts, "attempt");
         let agents = plural(published.agents, "agent");
         format!(

@@ -35,7 +35,11 @@ fn a_site_is_explorer_results_and_snapshot() {
 #[test]
 fn the_index_holds_records_agents_and_cells() {
     let bench = swept();
-    bench.json("publish runs --out site");
+    let said = bench.told("publish runs --out site");
+    assert!(
+        said.contains("no pages that show them: --explorer"),
+        "{said}"
+    );
     let index = bench.read_json("site/results/index.json");
     assert_eq!(index["format"], 2);
     assert_eq!(index["provenance"]["kind"], "reconstruction");
@@ -179,6 +183,33 @@ fn an_earlier_sweep_shows_what_became_of_each_record() {
     );
     assert_told!(bench.told("publish runs --against benchmarks-ontology --out other"));
     assert!(!bench.path("other").exists());
+}
+
+#[test]
+fn sweeps_stand_in_the_order_in_which_they_were_begun() {
+    let bench = swept();
+    for (agent, second) in [
+        ("keyword", "00.51"),
+        ("reference", "00.5"),
+        ("silent", "00"),
+    ] {
+        let file = format!("runs/baseline-{agent}/manifest.json");
+        let mut manifest = bench.read_json(&file);
+        manifest["created"] = format!("2026-11-30T12:00:{second}Z").into();
+        bench.write(&file, manifest.to_string());
+    }
+    bench.json("publish runs --out site");
+    let index = bench.read_json("site/results/index.json");
+    let agents: Vec<&str> = index["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        agents,
+        ["baseline:silent", "baseline:reference", "baseline:keyword"]
+    );
 }
 
 #[test]
