@@ -25,7 +25,7 @@ pub fn perform(task: Task) -> Outcome {
             drawing,
             text,
             choice,
-        } => draw(drawing, &text, choice.as_deref()).map_err(of_json),
+        } => draw(drawing, &text, choice.as_deref()).map_err(|error| of_json(&error)),
     };
     outcome.unwrap_or_else(|problem| Outcome {
         problem: Some(problem),
@@ -108,7 +108,7 @@ fn draw(drawing: Drawing, text: &str, choice: Option<&str>) -> Result<Outcome, s
     })
 }
 
-fn of_json(error: serde_json::Error) -> Problem {
+fn of_json(error: &serde_json::Error) -> Problem {
     Problem {
         message: error.to_string(),
         ..Problem::default()

@@ -333,7 +333,14 @@ fn came_back(html: &mut Html, call: &Call) {
         let first = (expansion.term.clone(), expansion.terms);
         for (term, terms) in std::iter::once(&first).chain(&expansion.further) {
             let into = terms.map_or_else(String::new, |terms| {
-                format!(" into {}", format::counted(terms as usize, "term", "terms"))
+                format!(
+                    " into {}",
+                    format::counted(
+                        usize::try_from(terms).unwrap_or(usize::MAX),
+                        "term",
+                        "terms"
+                    )
+                )
             });
             let whose = if expansion.asked {
                 "as it was asked to"
@@ -488,10 +495,10 @@ mod tests {
         serde_json::from_value(call).unwrap()
     }
 
-    fn drawn(call: Call, shown: &[(Evidence, &[u32])]) -> String {
+    fn drawn(call: &Call, shown: &[(Evidence, &[u32])]) -> String {
         let own = page(vec![call.clone()], shown);
         let mut html = Html::new();
-        self::call(&mut html, &call, &own, 1_000.0);
+        self::call(&mut html, call, &own, 1_000.0);
         html.finish()
     }
 
@@ -505,7 +512,7 @@ mod tests {
             },
             "terms": ["http://e/3", "http://e/4"],
         }));
-        let html = drawn(call, &[(Evidence::PropertyPath, &[3])]);
+        let html = drawn(&call, &[(Evidence::PropertyPath, &[3])]);
         for part in [
             "timed &lt;out&gt;",
             "partial-result, by the rule error-member",
@@ -520,16 +527,16 @@ mod tests {
         }
         assert!(!html.contains("query: </span>"), "{html}");
         let asked = made(json!({"expansion": {"term": "http://e/1", "asked": true}}));
-        assert!(drawn(asked, &[]).contains("as it was asked to"));
+        assert!(drawn(&asked, &[]).contains("as it was asked to"));
     }
 
     #[test]
     fn a_long_argument_is_kept_whole_behind_its_first_line() {
         let csv = format!("condition,n\n{}", "x".repeat(100));
-        let html = drawn(made(json!({"arguments": {"csv": csv}})), &[]);
+        let html = drawn(&made(json!({"arguments": {"csv": csv}})), &[]);
         assert!(html.contains(&"x".repeat(100)), "{html}");
         assert!(html.contains("<code>condition,n</code>"), "{html}");
-        let odd = drawn(made(json!({"arguments": ["a", 1]})), &[]);
+        let odd = drawn(&made(json!({"arguments": ["a", 1]})), &[]);
         assert!(odd.contains("[&quot;a&quot;,1]"), "{odd}");
     }
 
@@ -537,7 +544,7 @@ mod tests {
     fn an_error_shows_its_text_and_who_answered() {
         let call =
             made(json!({"is_error": true, "error": "no such tool", "answered_by": "withheld"}));
-        let html = drawn(call, &[]);
+        let html = drawn(&call, &[]);
         assert!(
             html.contains("no such tool") && html.contains("withheld"),
             "{html}"

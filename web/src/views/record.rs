@@ -58,19 +58,16 @@ pub fn Record(
         Route::Record { open, .. } => open,
         _ => Open::default(),
     });
-    // What a reader opens is noted in the address, beside what stands open there.
-    let note = {
-        let id = id.clone();
-        Callback::new(move |open: Open| {
-            navigator.replace(Route::Record {
-                id: id.clone(),
-                open,
-            });
-        })
-    };
     let mut name = Html::new();
     name.name(&id);
     let name = name.finish();
+    // What a reader opens is noted in the address, beside what stands open there.
+    let note = Callback::new(move |open: Open| {
+        navigator.replace(Route::Record {
+            id: id.clone(),
+            open,
+        });
+    });
     view! {
         <div class="page-head">
             <p class="crumbs">
@@ -203,7 +200,7 @@ fn controls(
         .iter()
         .map(|control| control.name.clone())
         .collect();
-    let analyses = once_there(analysis, "24rem", move || {
+    let analysed = once_there(analysis, "24rem", move || {
         let folds: Vec<_> = names
             .iter()
             .enumerate()
@@ -226,7 +223,7 @@ fn controls(
             </p>
             <div class="stack">
                 {fragment(fragments::side_by_side::picture(page))}
-                {analyses}
+                {analysed}
                 {fragment(fragments::side_by_side::rows(page))}
             </div>
         </section>
