@@ -2,7 +2,7 @@
 
     python3 bench/encoder/run.py --model all-MiniLM-L6-v2 [--program target/release/okn-benchmark] [--texts 3000] [--rounds 5]
 
-The contestants take turns, each with all processors; reading the model is in neither time. sentence-transformers must be importable.
+The contestants take turns, each with as many threads as there are processors; reading the model is in neither time. sentence-transformers must be importable.
 """
 
 import argparse
@@ -55,12 +55,15 @@ def main():
     options.add_argument("--program", default="target/release/okn-benchmark")
     options.add_argument("--texts", type=int, default=3000)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--peer-threads", type=int, default=os.cpu_count(), help="torch by itself takes one for two that share a core")
     options = options.parse_args()
     count = options.texts // 3 * 3
+    torch.set_num_threads(options.peer_threads)
     peer = SentenceTransformer(options.model, device="cpu")
     words = sorted(word for word in peer.tokenizer.get_vocab() if word.isascii() and word.isalpha() and len(word) > 2)
+    backend = [line.strip(" -") for line in torch.__config__.show().splitlines() if "CPU capability" in line or "MKL" in line]
     print(f"{processor()}, {os.cpu_count()} processors; sentence-transformers {sentence_transformers.__version__}, torch {torch.__version__} "
-          f"({torch.get_num_threads()} threads); medians of {options.rounds} rounds, {count} texts")
+          f"({torch.get_num_threads()} threads, {'; '.join(backend)[:200]}); medians of {options.rounds} rounds, {count} texts")
     print("| texts | ours /s | peer /s | ours is … times as fast |\n|---|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         for kind, lengths in KINDS.items():
