@@ -80,11 +80,27 @@ pub(crate) fn dash(count: Option<u64>) -> String {
     count.map_or_else(|| NOTHING.to_owned(), |count| count.to_string())
 }
 
-/// US dollars; `≥` before a lower bound.
+/// US dollars to the cent, and less than a cent to two digits; `≥` before a lower bound.
 pub fn money(cost: Cost) -> String {
     let bound = if cost.incomplete { "≥ " } else { "" };
-    cost.usd
-        .map_or_else(|| NOTHING.to_owned(), |usd| format!("{bound}${usd:.2}"))
+    cost.usd.map_or_else(
+        || NOTHING.to_owned(),
+        |usd| format!("{bound}${usd:.*}", decimals(usd)),
+    )
+}
+
+/// As many as tell something that costs little from nothing.
+fn decimals(usd: f64) -> usize {
+    const FINEST: usize = 9;
+    let mut decimals = 2;
+    let mut shown = usd * 100.0;
+    if shown > 0.0 && shown < 1.0 {
+        while shown < 9.95 && decimals < FINEST {
+            shown *= 10.0;
+            decimals += 1;
+        }
+    }
+    decimals
 }
 
 /// `answered 2, timeout 1`.
@@ -169,5 +185,19 @@ mod tests {
             of: 3,
         };
         assert_eq!(money(cost), "≥ $1.23");
+        for (usd, expected) in [
+            (0.0, "$0.00"),
+            (0.01, "$0.01"),
+            (0.009_99, "$0.010"),
+            (0.002_25, "$0.0022"),
+            (0.000_012_3, "$0.000012"),
+            (1e-12, "$0.000000000"),
+        ] {
+            let cost = Cost {
+                usd: Some(usd),
+                ..Cost::default()
+            };
+            assert_eq!(money(cost), expected);
+        }
     }
 }

@@ -60,6 +60,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
             .map(|(_, record)| record)
             .collect();
     }
+    has_money_for_one(args)?;
     let agents = agents(args, &corpus.records).await?;
     let endpoint = Arc::new(Endpoint::open(&keys_at(args, &place, profile.as_ref())?).await?);
     let bench = Bench {
@@ -139,6 +140,19 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         "the sweep's money is used up, and {} left: give more with --max-sweep-usd and run it again",
         plural(unmade, "attempt")
     )))
+}
+
+/// Refuses a sweep that may cost less than one of its attempts.
+fn has_money_for_one(args: &RunArgs) -> Result<(), Failure> {
+    match (args.max_usd, args.max_sweep_usd) {
+        (Some(each), Some(all)) if each > all => Err(Failure::usage(
+            format!(
+                "an attempt may cost {each} US dollars, and the sweep only {all}: none could begin"
+            ),
+            "give more with --max-sweep-usd, or less with --max-usd",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Says how many attempts a folder of answers has none for.

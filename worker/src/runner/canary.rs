@@ -126,11 +126,28 @@ pub async fn greet(
         canaries.push(question.put(&tools).await);
     }
     let recording = tools.close().await.map_err(no_tools)?;
+    has_named_tools(&bench.tools, &recording.server_tools)?;
     Ok(Greeting {
         server: recording.server,
         canaries,
         notes,
     })
+}
+
+/// Refuses a set of tools with a name in it that the server does not have: a slip of the pen in `no:…` would withhold
+/// nothing, and the sweep would pass for an ablation.
+fn has_named_tools(tools: &ToolSet, server: &[String]) -> Result<(), Failure> {
+    let absent = tools.absent(server);
+    if absent.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!(
+            "--tools names {}, which the server under test does not have",
+            absent.join(", ")
+        ),
+        format!("its tools are {}", server.join(", ")),
+    ))
 }
 
 impl Question<'_> {

@@ -212,6 +212,24 @@ fn tools_that_are_withheld_from_the_agent_are_canaries_all_the_same() {
 }
 
 #[test]
+fn tools_that_the_server_does_not_have_are_told_before_anything_runs() {
+    let bench = Bench::new();
+    for set in ["no:get_descendnts", "only:query,get_descendnts"] {
+        let output = bench.run(&format!(
+            "run --agent baseline:silent --tier heart --tools {set} --out runs"
+        ));
+        let told = said(&output);
+        assert_eq!(output.status.code(), Some(2), "{set}: {told}");
+        assert!(
+            told.contains("--tools names get_descendnts, which the server")
+                && told.contains("lookup_uri, get_descendants"),
+            "{set}: {told}"
+        );
+        assert!(!bench.path("runs").exists(), "{set}");
+    }
+}
+
+#[test]
 fn what_is_typed_wrong_is_told_before_anything_runs() {
     let bench = Bench::new();
     bench.write("broken.toml", "build = \"1\"\n[upstream]\nurl = 3\n");
@@ -229,6 +247,7 @@ fn what_is_typed_wrong_is_told_before_anything_runs() {
         ("--max-usd 0", "an amount of dollars"),
         ("--max-sweep-usd nan", "an amount of dollars"),
         ("--max-sweep-usd 3", "--max-usd"),
+        ("--max-usd 3 --max-sweep-usd 2", "none could begin"),
         ("--retry everything", "[possible values: infrastructure]"),
         ("--turns 0", "--turns"),
         ("--agent-timeout 0", "--agent-timeout"),
