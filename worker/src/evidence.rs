@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use control::Evidence;
 use record::{Corpus, Record};
-use sweep::{Call, Expansion, ImportedCall, ToolNames, ToolRole};
+use sweep::{Call, Expansion, ImportedCall, ToolRole};
 
 /// The calls behind each means, by their numbers.
 pub type EvidenceCalls = BTreeMap<Evidence, Vec<u32>>;
@@ -35,18 +35,17 @@ impl<'a> Seen<'a> {
             .collect()
     }
 
-    /// The successful ones among the calls that another harness recorded. What the server expanded and listed is not known.
+    /// The successful ones among imported calls. What the server expanded and listed is known of this program's own alone.
     pub fn among_imported(calls: &'a [ImportedCall]) -> Vec<Self> {
-        let names = ToolNames::default();
         calls
             .iter()
             .filter(|call| call.succeeded())
             .map(|call| Self {
                 sequence: call.sequence,
-                role: names.role_of(call.tool.as_deref().unwrap_or_default()),
+                role: call.role(),
                 queries: call.queries(),
-                expansion: None,
-                terms: &[],
+                expansion: call.expansion.as_ref(),
+                terms: &call.terms,
             })
             .collect()
     }

@@ -187,7 +187,7 @@ impl ImportedAttempt {
             Some((file, bytes)) => Fields::parse(file, bytes)?,
             None => Fields::of(folder.path, String::new(), Value::Object(Map::new()))?,
         };
-        fields.flatten(&["scores", "score", "metrics", "usage", "condition"]);
+        fields.flatten(&["scores", "score", "metrics", "usage", "condition", "flags"]);
         let (record, attempt) = place(folder.path, &mut fields)?;
         let submitted_rows = folder.answer.map(|(_, bytes)| rows_of(bytes));
         let stated = fields.text(&["outcome", "status"])?;

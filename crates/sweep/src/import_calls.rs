@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::call::queries_in;
 use crate::import_fields::{Fields, ImportError, mismatch, parse};
+use crate::{Call, Expansion, ToolNames, ToolRole};
 
 /// A call as another harness recorded it; what it did not record is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,15 @@ pub struct ImportedCall {
     pub soft_error_detail: Option<Value>,
     /// Size of the reply in bytes.
     pub reply_bytes: Option<u64>,
+    /// What the tool is for, where this program recorded the call by a table of names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<ToolRole>,
+    /// What the server expanded, where this program recorded the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<Expansion>,
+    /// The terms that a call for descendants brought back, where this program recorded the call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<String>,
     /// Every field that is unknown here, as it was.
     pub other: Map<String, Value>,
 }
@@ -35,16 +45,32 @@ impl ImportedCall {
         self.is_error == Some(false) && self.soft_error == Some(false)
     }
 
+    /// What the tool is for: as it was recorded, else by the names of the federation's own server.
+    pub fn role(&self) -> ToolRole {
+        let by_name = || ToolNames::default().role_of(self.tool.as_deref().unwrap_or_default());
+        self.role.unwrap_or_else(by_name)
+    }
+
     /// Every SPARQL text among the arguments.
     pub fn queries(&self) -> Vec<&str> {
         self.arguments.as_ref().map(queries_in).unwrap_or_default()
     }
 
     fn of(file: &str, place: usize, value: Value) -> Result<Self, ImportError> {
+        let own = own_recording(&value);
         let mut fields = Fields::of(file, format!("calls[{place}]."), value)?;
         let milliseconds = fields.number(&["duration_ms", "elapsed_ms"])?;
         let seconds = fields.number(&["seconds", "duration_s", "elapsed_seconds", "duration"])?;
-        let soft_error = fields.any(&["soft_error"]);
+        let mut soft_error = fields.any(&["soft_error"]);
+        let mut own_fields = (None, None, Vec::new());
+        if let Some(call) = own {
+            soft_error.get_or_insert(Value::Null);
+            for name in ["role", "expansion", "terms"] {
+                fields.any(&[name]);
+            }
+            own_fields = (call.role, call.expansion, call.terms);
+        }
+        let (role, expansion, terms) = own_fields;
         Ok(Self {
             sequence: u32::try_from(place + 1).unwrap_or(u32::MAX),
             tool: fields.text(&["tool", "tool_name", "name"])?,
@@ -57,9 +83,19 @@ impl ImportedCall {
             soft_error_detail: soft_error
                 .filter(|detail| !detail.is_null() && !detail.is_boolean()),
             reply_bytes: fields.count(&["reply_bytes", "result_bytes", "response_bytes"])?,
+            role,
+            expansion,
+            terms,
             other: fields.rest(),
         })
     }
+}
+
+/// The call, where this program recorded it: its own files have fields that those of other harnesses lack, and leave out a
+/// soft error that did not happen.
+fn own_recording(value: &Value) -> Option<Call> {
+    let is_own = value.get("session_reset").is_some() && value.get("answered_by").is_some();
+    is_own.then(|| Call::deserialize(value).ok()).flatten()
 }
 
 /// A field that is null, false or empty says that nothing happened; one that is absent says nothing.

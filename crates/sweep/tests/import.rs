@@ -362,3 +362,35 @@ fn what_is_written_is_read_back() {
     let back: (ImportedAttempt, Option<Vec<ImportedCall>>) = serde_json::from_str(&text).unwrap();
     assert_eq!(back, (attempt, calls));
 }
+
+/// This program's own attempts: flags in an object, and a soft error that did not happen is left out.
+#[test]
+fn own_recordings_say_by_absence_that_nothing_failed() {
+    let metrics = r#"{"outcome": "answered-empty", "rows": 0, "key_rows": 0, "flags": {"lost_upstream": false, "timed_out": false,
+        "strict": false}, "scores": {"exact": true, "f1": 1.0}}"#;
+    let call = r#"{"sequence": 1, "tool": "query", "arguments": {"query": "ASK {}"}, "start_ms": 1, "duration_ms": 5,
+        "is_error": false, "reply_bytes": 9, "session_reset": false, "answered_by": "upstream", "role": "query"}"#;
+    let own = format!("[{call}]");
+    let (attempt, calls) =
+        read("nde-exact_sugar/1", Some(metrics), Some(&own), Some("a\n")).unwrap();
+    let calls = calls.unwrap();
+    assert!(calls[0].succeeded());
+    assert_eq!(calls[0].role(), sweep::ToolRole::Query);
+    assert_eq!(attempt.upstream_soft_errors, Some(0));
+    assert_eq!(attempt.lost_upstream, Some(false));
+    let looked = attempt.with_evidence([control::Evidence::LiteralTerm].into());
+    assert_eq!(looked.obedience, Some(sweep::Obedience::Obeyed));
+
+    let soft = own.replace(
+        "\"reply_bytes\"",
+        "\"soft_error\": {\"kind\": \"timeout\", \"text\": \"x\"}, \"reply_bytes\"",
+    );
+    let foreign = own.replace(r#", "answered_by": "upstream""#, "");
+    for (calls, why) in [
+        (soft, "it failed"),
+        (foreign, "another harness says nothing by leaving it out"),
+    ] {
+        let (_, calls) = read("nde-exact_sugar/1", Some(metrics), Some(&calls), None).unwrap();
+        assert!(!calls.unwrap()[0].succeeded(), "{why}");
+    }
+}
