@@ -68,7 +68,7 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
     // Another time it may have been given, and the site has its pages from then.
     if !args.out.join("index.html").is_file() {
         output.say(
-            "the results are written, and no pages that show them: --explorer DIR adds those of a built explorer",
+            "the results are written, and no pages that show them: --explorer DIR adds those of a built explorer, such as `cargo xtask site` leaves in target/explorer",
         );
     }
     output.print(&published, |published| {
@@ -94,7 +94,7 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
     {
         return Err(Failure::usage(
             format!("{} holds no built explorer", explorer.display()),
-            "give the folder of its index.html with --explorer",
+            "give the folder of its index.html with --explorer; `cargo xtask site` builds one in target/explorer",
         ));
     }
     let explorer = match args.explorer.as_deref() {
