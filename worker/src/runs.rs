@@ -108,10 +108,21 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Begins a sweep in a folder, or goes on with the one of the same condition that is there. Of two processes that
-    /// begin at the same time one writes the condition, and the other is held to it.
+    /// Begins a sweep in a folder, or goes on with the one of the same condition that is there. One process alone works in
+    /// a folder: two would make, and pay for, the same attempts.
     pub fn begin(root: &Path, condition: &Condition) -> Result<Self, Failure> {
-        let lock = store::join_folder(root, &root.join(SCRATCH))?;
+        let Some(lock) = store::lock_folder(root)? else {
+            if let Some(there) = Self::condition(root)? {
+                Self::check(root, &there, condition)?;
+            }
+            return Err(Failure::usage(
+                format!("another process is making attempts in {}", root.display()),
+                "wait for it and run the same line again, or give each process its own --shard I/N and --out, and copy the \
+                 folders together afterwards",
+            ));
+        };
+        // What an earlier process left unfinished belongs to nobody now.
+        store::remove_folder_if_there(&root.join(SCRATCH))?;
         Self::condition(root)?;
         let manifest = Manifest {
             format: Version,

@@ -1,6 +1,6 @@
 //! The only access to files: whole reads, and writes that are whole or not there.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -374,15 +374,14 @@ pub fn swap_folder(scratch: tempfile::TempDir, new: &Path, place: &Path) -> Resu
     sync_folder(above(place)).map_err(failed("write", place))
 }
 
-/// A place among those at work in a folder, held until it is dropped or the process ends, however it ends.
+/// The right to work in a folder, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
 }
 
-/// Takes part in a folder, beside others that do. Whoever finds nobody else there first removes `scratch`, the folder
-/// of unfinished work: what is in it then belongs to nobody.
-pub fn join_folder(folder: &Path, scratch: &Path) -> Result<FolderLock, StoreError> {
+/// Takes a folder for this process alone; `None` where another one is at work in it.
+pub fn lock_folder(folder: &Path) -> Result<Option<FolderLock>, StoreError> {
     make_folder(folder)?;
     let path = folder.join(".lock");
     let open = || {
@@ -393,15 +392,14 @@ pub fn join_folder(folder: &Path, scratch: &Path) -> Result<FolderLock, StoreErr
             .open(&path)
     };
     let file = open().map_err(failed("lock", &path))?;
-    if file.try_lock().is_ok() {
-        remove_folder_if_there(scratch)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        // Some network file systems know no locks; there it is for the operator to start one process alone.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
     }
-    match file.lock_shared() {
-        // Some network file systems know no locks; there nobody's unfinished work is removed.
-        Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
-        locked => locked.map_err(failed("lock", &path))?,
-    }
-    Ok(FolderLock { _file: file })
+    Ok(Some(FolderLock { _file: file }))
 }
 
 /// A folder of a name that nobody else has, removed with all in it when dropped unless it was moved away.
