@@ -42,7 +42,7 @@ async fn what_an_agent_is_shown() {
         agent.call("act", json!({})).await["result"]
     ));
     insta::assert_snapshot!(shown.join("\n\n"));
-    assert_eq!(agent.leave().await.unwrap().submissions, 4);
+    assert_eq!(agent.leave().await.unwrap().submissions, 3);
 }
 
 #[tokio::test]

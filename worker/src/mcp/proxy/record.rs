@@ -5,7 +5,7 @@
 //! calls.json       the same as one array, in the order in which they began; written at the end
 //! replies.jsonl    what came back, whole and as it came: { sequence, result } or { sequence, error }
 //! recording.json   server, connection, counts
-//! answer.csv       the bytes submitted last; absent where nothing was
+//! answer.csv       the last submission that is a table, byte for byte; the last one where none is; absent where nothing was
 //! upstream.log     what a server that runs as a command said on its standard error
 //! ```
 

@@ -14,7 +14,7 @@ use crate::store::{self, ConfinedError, StoreError};
 /// Its name, which no tool of the server may have.
 pub const NAME: &str = "submit_csv";
 
-/// The file that holds what was submitted last.
+/// The file that holds the last submission that is a table, or the last one where none is.
 pub const ANSWER: &str = "answer.csv";
 
 /// The largest file that is taken as an answer: far beyond any key, and far below what would stop the proxy.
@@ -85,16 +85,30 @@ impl Desk {
             Ok(bytes) => bytes,
             Err(refusal) => return Submitted::refused(&refusal),
         };
+        let read = table::read_answer(&bytes);
+        if let Err(error) = &read {
+            match self.earlier() {
+                Ok(Some(earlier)) => return Submitted::unreadable(error, Some(&earlier)),
+                Ok(None) => {}
+                Err(error) => return Submitted::refused(&told(&error)),
+            }
+        }
         if let Err(error) = store::write_whole(&self.out.join(ANSWER), &bytes) {
             return Submitted::refused(&format!(
                 "the submission could not be kept: {}",
                 told(&error)
             ));
         }
-        match table::read_answer(&bytes) {
+        match read {
             Ok(table) => Submitted::read(&table),
-            Err(error) => Submitted::unreadable(&error),
+            Err(error) => Submitted::unreadable(&error, None),
         }
+    }
+
+    /// The answer that counts so far, where it is a table.
+    fn earlier(&self) -> Result<Option<RawTable>, StoreError> {
+        let bytes = store::read_if_there(&self.out.join(ANSWER))?;
+        Ok(bytes.and_then(|bytes| table::read_answer(&bytes).ok()))
     }
 
     fn bytes_of(&self, arguments: &str) -> Result<Vec<u8>, String> {
@@ -168,18 +182,27 @@ impl Submitted {
         }
     }
 
-    /// The bytes are kept all the same: what the agent left is what is judged, unless it submits again.
-    fn unreadable(error: &ReadError) -> Self {
+    /// An `earlier` answer goes on to count: these bytes are in the log of the calls alone. Where there is none they are kept
+    /// as the answer all the same: what the agent left is what is judged, unless it submits again.
+    fn unreadable(error: &ReadError, earlier: Option<&RawTable>) -> Self {
         let remedy = error
             .remedy
             .as_deref()
             .map(|remedy| format!(" ({remedy})"))
             .unwrap_or_default();
-        let text =
+        let mut text =
             format!("What you submitted cannot be read as a table: {error}{remedy}. Submit again.");
+        if let Some(earlier) = earlier {
+            let _ = write!(
+                text,
+                "\nUntil then your earlier answer counts: {} of {}.",
+                counted(earlier.len() + earlier.ragged.len(), "row"),
+                counted(earlier.columns.len(), "column")
+            );
+        }
         Self {
             result: result(text, true),
-            kept: true,
+            kept: earlier.is_none(),
         }
     }
 
@@ -268,6 +291,36 @@ mod tests {
             "{told:?}"
         );
         assert_eq!(answer(&desk).unwrap(), b"");
+    }
+
+    #[test]
+    fn what_is_no_table_leaves_the_answer_that_was_there() {
+        let (_folder, desk) = desk();
+        assert!(desk.submit(Some(r#"{"csv":"a,b\n1,2\n"}"#)).kept);
+        for arguments in [r#"{"csv":""}"#, r#"{"csv":"{\"a\": [1]}"}"#] {
+            let told = desk.submit(Some(arguments));
+            assert!(
+                !told.kept
+                    && told.result.contains(r#""isError":true"#)
+                    && told
+                        .result
+                        .contains("your earlier answer counts: 1 row of 2 columns"),
+                "{arguments}: {told:?}"
+            );
+            assert_eq!(answer(&desk).unwrap(), b"a,b\n1,2\n");
+        }
+        assert!(desk.submit(Some(r#"{"csv":"c\n3\n"}"#)).kept);
+        assert_eq!(answer(&desk).unwrap(), b"c\n3\n");
+    }
+
+    #[test]
+    fn of_several_that_are_no_table_the_last_is_kept() {
+        let (_folder, desk) = desk();
+        for csv in ["", "[1]"] {
+            let told = desk.submit(Some(&json!({ "csv": csv }).to_string()));
+            assert!(told.kept, "{csv}: {told:?}");
+            assert_eq!(answer(&desk).unwrap(), csv.as_bytes());
+        }
     }
 
     #[test]
