@@ -97,11 +97,11 @@ impl Draft {
         Ok(store::read_if_there(&self.folder.join(ANSWER))?)
     }
 
-    /// Takes the place of an attempt that was lost, which is kept aside under a name of its own; see [`lost_from`].
-    pub fn replace(self, place: &Path, metrics: &Metrics) -> Result<(), Failure> {
-        let lost = lost_from(place)?;
+    /// Takes the place of another attempt, which is kept aside under a name of its own; see [`put_aside`].
+    pub fn replace(self, place: &Path, metrics: &Metrics, why: Aside) -> Result<(), Failure> {
+        let before = put_aside(place, why)?;
         // Where this process ends between the two moves, the place is free, and the attempt is made again.
-        store::place_folder(place, &lost.next)?;
+        store::place_folder(place, &before.next)?;
         self.finish(place, metrics)
     }
 
@@ -128,27 +128,41 @@ fn in_the_way(place: &Path) -> Failure {
     )
 }
 
-/// What was lost in the place of an attempt.
+/// Why an attempt was made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// It was lost to the infrastructure.
+    Lost,
+    /// The answer that it was made of has been replaced by another one.
+    Replaced,
+}
+
+/// What is kept beside the place of an attempt for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lost {
-    /// How many attempts were lost there and made again.
+pub struct Before {
+    /// How many attempts were there before and made again.
     pub count: u32,
     /// Where the next one is kept.
     pub next: PathBuf,
 }
 
-/// What was lost in the place `<record>/<n>` and made again: it is kept in `<record>/<n>.lost-1` and so on, whole.
-pub fn lost_from(place: &Path) -> Result<Lost, Failure> {
+/// What lay in the place `<record>/<n>` before and was made again: it is kept in `<record>/<n>.lost-1`, `<n>.replaced-1` and
+/// so on, whole.
+pub fn put_aside(place: &Path, why: Aside) -> Result<Before, Failure> {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let why = match why {
+        Aside::Lost => "lost",
+        Aside::Replaced => "replaced",
+    };
     let mut count = 0;
     loop {
-        let next = place.with_file_name(format!("{name}.lost-{}", count + 1));
+        let next = place.with_file_name(format!("{name}.{why}-{}", count + 1));
         if !next.try_exists().map_err(|source| StoreError {
             action: "look for",
             path: next.clone(),
             source,
         })? {
-            return Ok(Lost { count, next });
+            return Ok(Before { count, next });
         }
         count += 1;
     }
@@ -231,7 +245,7 @@ pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
         calls: parse(&calls, &store::read(&calls)?)?,
         model: metrics.model.clone(),
         reason: metrics.reason.clone(),
-        lost_before: lost_from(folder)?.count,
+        lost_before: put_aside(folder, Aside::Lost)?.count,
     };
     Ok(Some((episode, metrics)))
 }

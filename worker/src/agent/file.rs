@@ -17,6 +17,7 @@ use record::Record;
 use sweep::Call;
 
 use super::{End, Report, Task};
+use crate::attempts::Episode;
 use crate::mcp::proxy::ANSWER;
 use crate::store::Log;
 use crate::{Failure, attempts, store};
@@ -103,6 +104,28 @@ impl Agent {
     /// Whether there is an answer to an attempt.
     pub fn has(&self, record: &str, attempt: u32) -> bool {
         self.answers.contains_key(&(record.to_owned(), attempt))
+    }
+
+    /// Whether the file of an attempt has other bytes than the answer that the attempt was made of, or another number of
+    /// calls beside it. One whose file is gone stays as it is: nothing is there to make it of.
+    pub fn has_another(&self, record: &str, attempt: u32, made: &Episode) -> Result<bool, Failure> {
+        let Some(place) = self.answers.get(&(record.to_owned(), attempt)) else {
+            return Ok(false);
+        };
+        if made.answer != Some(store::read(&place.answer)?) {
+            return Ok(true);
+        }
+        let calls = place.read_calls()?;
+        Ok(calls.is_some_and(|calls| calls.len() != made.calls.len()))
+    }
+
+    /// The answers to these records that are numbered beyond `repeat`.
+    pub fn beyond(&self, repeat: u32, records: &[&str]) -> Vec<&Path> {
+        let beyond = self
+            .answers
+            .iter()
+            .filter(|((record, n), _)| *n > repeat && records.contains(&record.as_str()));
+        beyond.map(|(_, place)| place.answer.as_path()).collect()
     }
 
     /// Hands the answer in as it lies there.

@@ -28,6 +28,7 @@ use sweep::Usage;
 use tokio::time::Instant;
 
 use crate::Failure;
+use crate::attempts::Episode;
 use crate::baseline::Baseline;
 use crate::mcp::proxy::{ProxyError, Setup};
 pub use prompt::{KgHint, Prompt};
@@ -126,6 +127,16 @@ impl Agent {
             Self::Baseline(_) | Self::File(_) => false,
             Self::Anthropic(_) | Self::OpenAi(_) => true,
             Self::Command(agent) => agent.counts_turns(),
+        }
+    }
+
+    /// Whether it has another answer to an attempt than the one that the attempt was made of.
+    pub fn has_another(&self, record: &str, attempt: u32, made: &Episode) -> Result<bool, Failure> {
+        match self {
+            Self::File(agent) => agent.has_another(record, attempt, made),
+            Self::Baseline(_) | Self::Anthropic(_) | Self::OpenAi(_) | Self::Command(_) => {
+                Ok(false)
+            }
         }
     }
 

@@ -92,7 +92,7 @@ pub(super) async fn dry_run(
             out: folder.root.display().to_string(),
             make: folder.plan.count(There::Nothing),
             keep: folder.plan.count(There::Kept),
-            make_again: folder.plan.count(There::Lost),
+            make_again: folder.plan.count(There::Lost) + folder.plan.count(There::Replaced),
             tokens_at_least: payer.is_some().then(|| folder.plan.made().map(least).sum()),
             payer,
             attempts: folder
@@ -101,7 +101,7 @@ pub(super) async fn dry_run(
                 .map(|step| DryAttempt {
                     record: &step.record,
                     attempt: step.attempt,
-                    again: step.there == There::Lost,
+                    again: step.there != There::Nothing,
                 })
                 .collect(),
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::agent::prompt::Prompt;
+use crate::agent::prompt::{KgHint, Prompt};
 use crate::cli::ExportQuestionsArgs;
 use crate::output::Output;
 use crate::settings::{CorpusPlace, chosen};
@@ -55,6 +55,11 @@ pub(super) fn run(args: &ExportQuestionsArgs, output: Output) -> Result<(), Fail
             "see what is wrong with the records with `okn-benchmark corpus list`",
         ));
     }
+    // It is part of the condition, so that `run` has to be told.
+    let hint = match args.kg_hint {
+        KgHint::None => String::new(),
+        KgHint::Tags => " --kg-hint tags".to_owned(),
+    };
     let is_file = args
         .out
         .extension()
@@ -67,10 +72,15 @@ pub(super) fn run(args: &ExportQuestionsArgs, output: Output) -> Result<(), Fail
     refuse_if_there(&file)?;
     if !is_file {
         refuse_if_there(&args.out.join(README))?;
-        store::write_whole(&args.out.join(README), HOW_TO_ANSWER.as_bytes())?;
+        store::write_whole(
+            &args.out.join(README),
+            HOW_TO_ANSWER.replace("{hint}", &hint).as_bytes(),
+        )?;
     }
     store::write_whole(&file, &lines)?;
-    output.say("name answers RECORD/N.csv, or RECORD.csv, and judge them with `okn-benchmark run --agent file --answers DIR --out RUNS`");
+    output.say(format!(
+        "name answers RECORD/N.csv, or RECORD.csv, and judge them with `okn-benchmark run --agent file --answers DIR{hint} --out RUNS`"
+    ));
     output.print(&Report { questions, file }, |report| {
         format!(
             "{} questions in {}",
@@ -111,6 +121,6 @@ What was looked up is evidence: the `calls.json` that `okn-benchmark mcp proxy` 
 Judge them:
 
 ```
-okn-benchmark run --agent file --answers answers --repeat 1 --out runs
+okn-benchmark run --agent file --answers answers{hint} --repeat 1 --out runs
 ```
 ";

@@ -27,7 +27,7 @@ use crate::mcp::{self, serve::Server};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::profile::Profile;
 use crate::runner::{
-    Allowance, Asked, Bench, Greeting, Plan, Progress, Purse, Summary, Sweep, greet, spent,
+    Allowance, Asked, Bench, Greeting, Plan, Progress, Purse, Summary, Sweep, There, greet, spent,
 };
 use crate::runs::RunFolder;
 use crate::settings::{CorpusPlace, EndpointChoice, Shard, chosen, tool_set};
@@ -106,7 +106,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         }
         sweeps.push((folder, condition));
     }
-    tell_missing(&folders, output);
+    tell_of_answers(&folders, &ids, args.repeat, output);
     let mut cells = Vec::new();
     for (folder, condition) in sweeps {
         let place = RunFolder::begin(&folder.root, &condition)?;
@@ -155,8 +155,8 @@ fn has_money_for_one(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
-/// Says how many attempts a folder of answers has none for.
-fn tell_missing(folders: &[Folder<'_>], output: Output) {
+/// Says for how many attempts a folder of answers has none, for how many another one than before, and what in it is left out.
+fn tell_of_answers(folders: &[Folder<'_>], records: &[&str], repeat: u32, output: Output) {
     for folder in folders {
         let Agent::File(file) = folder.agent else {
             continue;
@@ -172,7 +172,28 @@ fn tell_missing(folders: &[Folder<'_>], output: Output) {
                 plural(made.len(), "attempt")
             ));
         }
+        let replaced = folder.plan.count(There::Replaced);
+        if replaced > 0 {
+            output.say(format!(
+                "{} made again, whose answers are others now: what was made of the old ones is kept beside as N.replaced-1 and so on, \
+                 and counts no more",
+                plural_are(replaced, "attempt")
+            ));
+        }
+        let beyond = file.beyond(repeat, records);
+        if let Some(first) = beyond.first() {
+            output.say(format!(
+                "{} beyond --repeat {repeat} and not judged, {} among them",
+                plural_are(beyond.len(), "answer"),
+                first.display()
+            ));
+        }
     }
+}
+
+fn plural_are(count: usize, noun: &str) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!("{} {verb}", plural(count, noun))
 }
 
 /// Where keys are run: where the server under test asks, unless the operator says otherwise. Keys over other data would be
@@ -255,7 +276,13 @@ fn folders<'a>(
         folders.push(folder);
     }
     for folder in &mut folders {
-        folder.plan = Plan::of(&folder.root, records, args.repeat, args.retry.is_some())?;
+        folder.plan = Plan::of(
+            folder.agent,
+            &folder.root,
+            records,
+            args.repeat,
+            args.retry.is_some(),
+        )?;
     }
     Ok(folders)
 }

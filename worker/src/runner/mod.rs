@@ -19,6 +19,7 @@ use record::Record;
 use sweep::{CellEntry, Metrics, Recording, ServerBuild, Tally};
 
 use crate::agent::Agent;
+use crate::attempts::Aside;
 use crate::judge::Judge;
 use crate::runs::RunFolder;
 use crate::{Failure, attempts};
@@ -74,14 +75,21 @@ impl Sweep<'_> {
     ) -> Result<(), Failure> {
         let place = self.folder.attempt(record.id(), n);
         let there = attempts::read(&place)?;
-        let is_there = there.is_some();
+        let mut again = None;
         if let Some((episode, before)) = there {
             self.check_build(&place, attempts::read_recording(&place)?)?;
             let now = judge.verdict(self.agent.name(), n, &episode).metrics;
             if now != before {
                 attempts::write_metrics(&place, &now)?;
             }
-            if !(self.retry && now.infrastructure) {
+            again = if self.retry && now.infrastructure {
+                Some(Aside::Lost)
+            } else if self.agent.has_another(record.id(), n, &episode)? {
+                Some(Aside::Replaced)
+            } else {
+                None
+            };
+            if again.is_none() {
                 progress.kept(&now);
                 // Judging never waits; Ctrl-C is heard here.
                 tokio::task::yield_now().await;
@@ -103,12 +111,12 @@ impl Sweep<'_> {
         self.purse.give_back(cost.unwrap_or_default());
         let (draft, mut episode) = made?;
         self.check_build(&place, draft.recording()?)?;
-        episode.lost_before = attempts::lost_from(&place)?.count + u32::from(is_there);
+        episode.lost_before =
+            attempts::put_aside(&place, Aside::Lost)?.count + u32::from(again == Some(Aside::Lost));
         let metrics = judge.verdict(self.agent.name(), n, &episode).metrics;
-        if is_there {
-            draft.replace(&place, &metrics)?;
-        } else {
-            draft.finish(&place, &metrics)?;
+        match again {
+            Some(why) => draft.replace(&place, &metrics, why)?,
+            None => draft.finish(&place, &metrics)?,
         }
         progress.made(&metrics);
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::agent::Agent;
 use crate::{Failure, attempts, store};
 
 /// The attempts of one agent, in the order in which they are made.
@@ -31,12 +32,20 @@ pub enum There {
     Kept,
     /// An attempt that was lost to the infrastructure: it is put aside and made again.
     Lost,
+    /// An attempt of another answer than the one that is given now: it is put aside and made again.
+    Replaced,
 }
 
 impl Plan {
     /// What is to be done in a folder. First attempts come first, so that a sweep that is stopped has looked at every
     /// record. With `retry`, attempts beyond `repeat` that were lost are made again as well.
-    pub fn of(root: &Path, records: &[&str], repeat: u32, retry: bool) -> Result<Self, Failure> {
+    pub fn of(
+        agent: &Agent,
+        root: &Path,
+        records: &[&str],
+        repeat: u32,
+        retry: bool,
+    ) -> Result<Self, Failure> {
         let mut steps = Vec::new();
         for record in records {
             let mut numbers: Vec<u32> = (1..=repeat).collect();
@@ -51,14 +60,17 @@ impl Plan {
             }
             for attempt in numbers {
                 let place = root.join(record).join(attempt.to_string());
-                let metrics = if attempts::lies_in(&place)? {
-                    attempts::read_metrics(&place)?
+                let before = if attempts::lies_in(&place)? {
+                    attempts::read(&place)?
                 } else {
                     None
                 };
-                let there = match metrics {
+                let there = match before {
                     None => There::Nothing,
-                    Some(metrics) if retry && metrics.infrastructure => There::Lost,
+                    Some((_, metrics)) if retry && metrics.infrastructure => There::Lost,
+                    Some((episode, _)) if agent.has_another(record, attempt, &episode)? => {
+                        There::Replaced
+                    }
                     Some(_) => There::Kept,
                 };
                 if attempt <= repeat || there == There::Lost {

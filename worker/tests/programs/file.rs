@@ -38,10 +38,16 @@ fn questions_are_written_out_and_tell_no_more_than_the_prose() {
             assert!(!prompt.contains(word), "{word}: {prompt}");
         }
     }
+    let readme = bench.read("questions/README.md");
+    let line = "--answers answers --kg-hint tags --repeat 1";
     assert!(
-        bench
-            .read("questions/README.md")
-            .contains("answers/<id>/<n>.csv")
+        readme.contains("answers/<id>/<n>.csv") && readme.contains(line),
+        "{readme}"
+    );
+    assert!(
+        stderr(&output).contains("--answers DIR --kg-hint tags"),
+        "{}",
+        stderr(&output)
     );
 
     let file = ["export-questions", "--out", "some.jsonl", "--tier", "heart"];
@@ -146,6 +152,61 @@ fn answers_are_judged_wherever_they_lie() {
     assert_eq!(
         std::fs::read(bench.path("runs/nde-expand_heart/1/answer.csv")).unwrap(),
         std::fs::read(bench.path("answers/nde-expand_heart.csv")).unwrap()
+    );
+}
+
+#[test]
+fn answers_that_were_corrected_or_came_in_are_judged_anew_and_the_old_ones_are_kept() {
+    let bench = Bench::new();
+    bench.write(
+        "answers/nde-expand_heart.csv",
+        "name,condition,datasets\nx,y,1\n",
+    );
+    let first = judged(&bench, "1");
+    assert!(first.status.success(), "{}", stderr(&first));
+    let metrics = |place: &str| bench.json(&format!("runs/{place}/metrics.json"));
+    assert_eq!(metrics("nde-expand_heart/1")["scores"]["exact"], false);
+    // The same answers are kept.
+    let again = judged(&bench, "1");
+    assert!(
+        stderr(&again).contains("0 attempts made, 4 kept"),
+        "{}",
+        stderr(&again)
+    );
+
+    bench.write(
+        "answers/nde-expand_heart.csv",
+        key(&bench, "nde-expand_heart"),
+    );
+    bench.write(
+        "answers/nde-expand_sugar.csv",
+        key(&bench, "nde-expand_sugar"),
+    );
+    bench.write("answers/nde-expand_sugar/2.csv", "a\n");
+    let now = judged(&bench, "1");
+    let said = stderr(&now);
+    assert!(
+        said.contains("2 attempts are made again")
+            && said.contains("1 answer is beyond --repeat 1 and not judged")
+            && said.contains("2.csv")
+            && said.contains("2 kept"),
+        "{said}"
+    );
+    for place in ["nde-expand_heart/1", "nde-expand_sugar/1"] {
+        assert_eq!(metrics(place)["scores"]["exact"], true, "{place}");
+        assert_eq!(metrics(place)["lost_before"], Value::Null, "{place}");
+    }
+    assert_eq!(
+        bench.read("runs/nde-expand_heart/1.replaced-1/answer.csv"),
+        "name,condition,datasets\nx,y,1\n"
+    );
+    // An answer whose file is gone stays.
+    std::fs::remove_file(bench.path("answers/nde-expand_heart.csv")).unwrap();
+    let gone = judged(&bench, "1");
+    assert!(
+        stderr(&gone).contains("0 attempts made, 4 kept"),
+        "{}",
+        stderr(&gone)
     );
 }
 
