@@ -1,6 +1,7 @@
 //! Cosines of a triplet's vectors.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::MetricsError;
 use crate::filter::Text;
@@ -9,11 +10,26 @@ use crate::filter::Text;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cosines {
     /// Anchor and positive.
+    #[serde(deserialize_with = "known_cosine")]
     pub anchor_positive: f64,
     /// Anchor and negative.
+    #[serde(deserialize_with = "known_cosine")]
     pub anchor_negative: f64,
     /// Positive and negative.
+    #[serde(deserialize_with = "known_cosine")]
     pub positive_negative: f64,
+}
+
+/// A number from -1 to 1, but for the rounding of whoever computed it.
+fn known_cosine<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let cosine = f64::deserialize(from)?;
+    if cosine.abs() <= 1.0 + 1e-5 {
+        Ok(cosine)
+    } else {
+        Err(D::Error::custom(format!(
+            "expected a cosine from -1 to 1, found {cosine}"
+        )))
+    }
 }
 
 impl Cosines {
@@ -160,6 +176,26 @@ mod tests {
             assert_eq!(cosines.anchor_negative, 0.0);
             assert_eq!(cosine(&scaled, &[0.0, 0.0]), None);
             assert_eq!(cosine(&scaled, &[0.0]), None);
+        }
+    }
+
+    #[test]
+    fn a_cosine_read_is_one() {
+        let read = |figure: &str| {
+            let text = format!(
+                "{{\"anchor_positive\": 1.000001, \"anchor_negative\": -1,\n\"positive_negative\": {figure}}}"
+            );
+            serde_json::from_str::<Cosines>(&text)
+        };
+        assert!(read("0.5").is_ok());
+        for figure in ["2.5", "-1.1"] {
+            let error = read(figure).unwrap_err();
+            let said = error.to_string();
+            assert!(
+                said.contains(&format!("from -1 to 1, found {figure}")),
+                "{said}"
+            );
+            assert_eq!(error.line(), 2, "{said}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Result files: AVA's, and ours around it.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Evaluation;
 
@@ -9,31 +10,52 @@ use super::Evaluation;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AvaResult {
     /// The share of triplets whose positive is nearer to the anchor than the negative.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub triplet_accuracy: Option<f64>,
     /// The mean reciprocal rank of the positive among the two.
     #[serde(rename = "MRR")]
+    #[serde(default, deserialize_with = "share_if_known")]
     pub mrr: Option<f64>,
     /// The same as the triplet accuracy, by construction.
     #[serde(rename = "Recall@1")]
+    #[serde(default, deserialize_with = "share_if_known")]
     pub recall_at_1: Option<f64>,
     /// The triplet accuracy on hard negatives.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub hard_negative_acc: Option<f64>,
     /// The threshold of the next four figures; the name is AVA's, the value fixed beforehand or tuned elsewhere.
     pub best_threshold: Option<f64>,
     /// The share of pairs told right at the threshold.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub accuracy: Option<f64>,
     /// Precision at the threshold.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub precision: Option<f64>,
     /// Recall at the threshold.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub recall: Option<f64>,
     /// F1 at the threshold.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub f1: Option<f64>,
     /// The area under the ROC curve.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "share_if_known")]
     pub roc_auc: Option<f64>,
     /// The average precision.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "share_if_known")]
     pub avg_precision: Option<f64>,
+}
+
+/// A figure from 0 to 1, but for the rounding of a sum, or none.
+fn share_if_known<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    let figure = Option::<f64>::deserialize(from)?;
+    match figure {
+        Some(figure) if !(-1e-9..=1.0 + 1e-9).contains(&figure) => Err(D::Error::custom(format!(
+            "expected a figure from 0 to 1, found {figure}"
+        ))),
+        figure => Ok(figure),
+    }
 }
 
 impl From<&Evaluation> for AvaResult {
@@ -78,6 +100,28 @@ impl From<Evaluation> for ResultFile {
         Self {
             test: AvaResult::from(&evaluation),
             details: Some(evaluation),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AvaResult;
+
+    #[test]
+    fn figures_are_shares() {
+        let read = |text: &str| serde_json::from_str::<AvaResult>(text);
+        let known =
+            read(r#"{"triplet_accuracy": 1, "MRR": null, "best_threshold": -0.5}"#).unwrap();
+        assert_eq!((known.triplet_accuracy, known.mrr), (Some(1.0), None));
+        for figure in ["1.5", "-0.1"] {
+            let error = read(&format!("{{\"triplet_accuracy\":\n {figure}}}")).unwrap_err();
+            let said = error.to_string();
+            assert!(
+                said.contains(&format!("from 0 to 1, found {figure}")),
+                "{said}"
+            );
+            assert_eq!(error.line(), 2, "{said}");
         }
     }
 }
