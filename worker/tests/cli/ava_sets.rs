@@ -220,6 +220,48 @@ fn a_split_that_cannot_be_made_says_why() {
 }
 
 #[test]
+fn a_subgraph_that_the_manifest_lists_is_there() {
+    let bench = ten();
+    bench.write(
+        "subgraphs/O4/bfs/manifest.json",
+        r#"{"subgraphs": [{"file": "bfs_4.json"}, {"file": "bfs_44.json"}]}"#,
+    );
+    let line = "ava split --in ten.jsonl --out out --subgraphs subgraphs";
+    let told = bench.told(line);
+    assert!(told.contains("bfs_44.json is missing"), "{told}");
+    assert_eq!(bench.run(line).status.code(), Some(2));
+    assert!(!bench.path("out").exists());
+}
+
+#[test]
+fn the_flag_says_whose_figures_they_are() {
+    let bench = Bench::new();
+    bench.write("own.json", r#"{"test": {"triplet_accuracy": 0.5}}"#);
+    bench.write("wrong.json", r#"{"test": {"triplet_accuracy": 1.5}}"#);
+    let json = bench.json("ava table --recomputed own.json");
+    assert_eq!(json["rows"][0]["standing"], "recomputed");
+    let json = bench.json("ava table own.json");
+    assert_eq!(json["rows"][0]["standing"], "published");
+    let line = "ava table --recomputed wrong.json";
+    assert_eq!(bench.run(line).status.code(), Some(2));
+    let told = bench.told(line);
+    assert!(told.contains("wrong.json:1:"), "{told}");
+    assert!(told.contains("from 0 to 1, found 1.5"), "{told}");
+}
+
+#[test]
+fn a_cosine_is_no_greater_than_1() {
+    let bench = bench();
+    let cosine = r#"{"anchor_positive": 2, "anchor_negative": 0.8, "positive_negative": 0.25}"#;
+    bench.write("wide.jsonl", format!("{cosine}\n").repeat(5));
+    let line = "ava stats --in set.jsonl --cosines wide.jsonl";
+    assert_eq!(bench.run(line).status.code(), Some(2));
+    let told = bench.told(line);
+    assert!(told.contains("wide.jsonl:1:"), "{told}");
+    assert!(told.contains("from -1 to 1, found 2"), "{told}");
+}
+
+#[test]
 fn statistics_of_two_sets_side_by_side() {
     let bench = bench();
     bench.json("ava filter --in set.jsonl --out out");

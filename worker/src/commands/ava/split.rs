@@ -86,7 +86,8 @@ struct Report {
 struct Count {
     ontologies: usize,
     triplets: usize,
-    hard: usize,
+    /// Null where a triplet has no anchor–negative score to tell by.
+    hard: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -195,6 +196,46 @@ fn ordered(reading: &Reading, order: Order) -> Vec<String> {
     names
 }
 
+/// What is read of a manifest: the files that there were.
+#[derive(Deserialize)]
+struct Listed {
+    #[serde(default)]
+    subgraphs: Vec<ListedFile>,
+}
+
+#[derive(Deserialize)]
+struct ListedFile {
+    file: String,
+}
+
+/// Without a file that the manifest lists, labels are missing, and the split would be another.
+fn all_there(own: &Path) -> Result<(), Failure> {
+    let manifest = own.join("manifest.json");
+    let Some(bytes) = store::read_if_there(&manifest)? else {
+        return Ok(());
+    };
+    let listed: Listed = serde_json::from_slice(&bytes).map_err(|error| Failure::Input {
+        file: manifest.clone(),
+        line: u32::try_from(error.line()).unwrap_or(u32::MAX),
+        column: u32::try_from(error.column()).unwrap_or(u32::MAX),
+        message: format!("no manifest: {}", triplet_files::words(&error)),
+        remedy: Some("extract the ontology again".to_owned()),
+    })?;
+    for ListedFile { file } in listed.subgraphs {
+        if !own.join(&file).is_file() {
+            return Err(Failure::usage(
+                format!(
+                    "{} is missing, and {} lists it",
+                    own.join(&file).display(),
+                    manifest.display()
+                ),
+                "extract the ontology again, or put the file back",
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// What is read of a subgraph's file.
 #[derive(Deserialize)]
 struct Labels {
@@ -215,6 +256,7 @@ fn with_labels(
                 "extract every ontology of the set there with `okn-benchmark ava extract`, or give --no-absorb",
             ));
         }
+        all_there(&own)?;
         let mut labels = BTreeSet::new();
         for file in store::list(&own)? {
             let is_subgraph = file.extension().is_some_and(|ending| ending == "json")
@@ -256,8 +298,11 @@ fn count(triplets: &[Triplet], ontologies: usize) -> Count {
         triplets: triplets.len(),
         hard: triplets
             .iter()
-            .filter(|triplet| ava::is_hard(triplet))
-            .count(),
+            .all(|triplet| triplet.scores.anchor_negative.is_some())
+            .then(|| {
+                let hard = triplets.iter().filter(|triplet| ava::is_hard(triplet));
+                hard.count()
+            }),
     }
 }
 
@@ -280,7 +325,9 @@ fn text(report: &Report) -> String {
             name.to_owned(),
             count.ontologies.to_string(),
             count.triplets.to_string(),
-            count.hard.to_string(),
+            count
+                .hard
+                .map_or_else(|| "–".to_owned(), |hard| hard.to_string()),
         ]
     };
     let mut lines = vec![grid(

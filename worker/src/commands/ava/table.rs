@@ -81,7 +81,7 @@ pub(super) fn run(args: &TableArgs, output: Output) -> Result<(), Failure> {
     output.print(&report, |report| ava::table(&report.rows, format))
 }
 
-/// A file's row; its name without the ending is the model's. A file without details is AVA's own.
+/// A file's row; its name without the ending is the model's. Among the files that no flag labels, one without details is AVA's own.
 fn row(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
     let bytes = store::read(file)?;
     let refused = |line: usize, column: usize, message: String| {
@@ -102,7 +102,7 @@ fn row(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
         let message = "no result file: `test` has no `triplet_accuracy`".to_owned();
         return Err(refused(1, 1, message));
     }
-    let standing = if read.details.is_none() {
+    let standing = if standing == Standing::Ours && read.details.is_none() {
         Standing::Published
     } else {
         standing
