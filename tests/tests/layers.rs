@@ -21,7 +21,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("edge", &["lint", "control", "record", "score", "table"]),
     ("sweep", &["lint", "control", "record", "score", "table"]),
     ("ontology", &[]),
-    ("ava", &[]),
+    ("ava", &["ontology"]),
     (
         "explorer-engine",
         &["federation", "record", "control", "score", "table"],

@@ -28,6 +28,7 @@ mod random;
 mod read;
 mod split;
 mod statistics;
+mod synthesis;
 mod table;
 mod triplet;
 
@@ -47,5 +48,6 @@ pub use random::PythonRandom;
 pub use read::{Reading, read_triplets, to_json_array};
 pub use split::{Leak, Placed, Side, SplitOptions, leaks, split_ontologies};
 pub use statistics::{PairStatistics, SetStatistics, Spread};
+pub use synthesis::{Made, RULES, Rules, TRIPLETS, Unmade};
 pub use table::{Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow, table};
 pub use triplet::{Perturbation, StoredScores, Triplet};

@@ -4,6 +4,7 @@ use crate::names::Term;
 use crate::ontology::Ontology;
 use crate::vocabulary::{Quantifier, Relation, THING};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
 
 /// The closure of an ontology's named hierarchy, ready for questions.
 ///
@@ -30,11 +31,11 @@ pub struct Closure<'a> {
     ontology: &'a Ontology,
     up: FxHashMap<Term, Vec<Term>>,
     down: FxHashMap<Term, Vec<Term>>,
-    property_up: FxHashMap<Term, Vec<Term>>,
+    pub(crate) property_up: FxHashMap<Term, Vec<Term>>,
     apart: FxHashMap<Term, Vec<Term>>,
     /// For each class, the groups of mutually disjoint classes that it belongs to.
     groups: FxHashMap<Term, Vec<u32>>,
-    some: FxHashMap<Term, Vec<(Term, Term)>>,
+    pub(crate) some: FxHashMap<Term, Vec<(Term, Term)>>,
 }
 
 impl<'a> Closure<'a> {
@@ -87,7 +88,7 @@ impl<'a> Closure<'a> {
         closure
     }
 
-    fn put_under(&mut self, class: Term, above: Term) {
+    pub(crate) fn put_under(&mut self, class: Term, above: Term) {
         self.up.entry(class).or_default().push(above);
         self.down.entry(above).or_default().push(class);
     }
@@ -182,6 +183,21 @@ impl<'a> Closure<'a> {
         false
     }
 
+    /// Whether any two classes are said to be disjoint.
+    pub(crate) fn has_disjoint(&self) -> bool {
+        !self.apart.is_empty() || !self.groups.is_empty()
+    }
+
+    /// The class and every one above it, in no order.
+    pub(crate) fn above(&self, class: Term) -> FxHashSet<Term> {
+        reached(&self.up, class)
+    }
+
+    /// The class and every one under it, in no order.
+    pub(crate) fn below(&self, class: Term) -> FxHashSet<Term> {
+        reached(&self.down, class)
+    }
+
     fn sorted(&self, terms: impl Iterator<Item = Term>, but: Term) -> Vec<Term> {
         let mut terms: Vec<Term> = terms.filter(|term| *term != but).collect();
         terms.sort_unstable_by_key(|term| self.ontology.iri(*term));
@@ -190,12 +206,12 @@ impl<'a> Closure<'a> {
     }
 }
 
-fn next<T>(steps: &FxHashMap<Term, Vec<T>>, from: Term) -> &[T] {
+pub(crate) fn next<K: Copy + Eq + Hash, T>(steps: &FxHashMap<K, Vec<T>>, from: K) -> &[T] {
     steps.get(&from).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// Everything that steps lead to, the start included.
-fn reached(steps: &FxHashMap<Term, Vec<Term>>, from: Term) -> FxHashSet<Term> {
+pub(crate) fn reached<T: Copy + Eq + Hash>(steps: &FxHashMap<T, Vec<T>>, from: T) -> FxHashSet<T> {
     let mut seen = FxHashSet::from_iter([from]);
     let mut waiting = vec![from];
     while let Some(at) = waiting.pop() {

@@ -5,7 +5,8 @@
 //!
 //! - [`Graph`]: which nodes there are and what joins them, as AVA's public code has it or as the axioms say;
 //! - [`extract`]: the two-hop subgraph around every class, under AVA's identifiers;
-//! - [`Closure`]: what follows from the hierarchy, for whoever makes sentences that must not be true;
+//! - [`Closure`]: what follows from the hierarchy;
+//! - [`Entailment`]: what may follow from the axioms, for whoever makes sentences that must not be true;
 //! - [`Taxonomy`]: the ground truth of taxonomy discovery;
 //! - [`metrics()`]: the ontology in figures.
 //!
@@ -32,6 +33,7 @@ mod vocabulary;
 mod error;
 mod syntax;
 
+mod definition;
 mod expression;
 mod obo;
 mod rdf;
@@ -40,12 +42,14 @@ mod statements;
 mod ontology;
 
 mod closure;
+mod entailment;
 mod graph;
 mod metrics;
 mod subgraph;
 mod taxonomy;
 
 pub use closure::Closure;
+pub use entailment::{Axiom, Entailment, Link};
 pub use error::{ReadError, ReadErrorKind};
 pub use graph::{Edge, EdgePredicate, Excluded, Graph, GraphKind, TripleKind};
 pub use metrics::{Metrics, RestrictionCounts, metrics};

@@ -1,5 +1,6 @@
 //! An ontology as a whole.
 
+use crate::definition::Definitions;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::expression::{self, Expressions};
 use crate::names::{Names, Term, local_name};
@@ -60,6 +61,8 @@ pub struct Ontology {
     /// For each class, how many superclasses without a name it has.
     unnamed_superclasses: FxHashMap<Term, usize>,
     transitive: FxHashSet<Term>,
+    pub(crate) same_properties: Vec<(Term, Term)>,
+    pub(crate) definitions: Definitions,
     individuals: usize,
     unread: BTreeMap<String, usize>,
     skipped: Vec<Skipped>,
@@ -93,6 +96,7 @@ impl Ontology {
 
     fn new(mut statements: Statements, syntax: Syntax) -> Self {
         let unnamed_superclasses = unnamed_superclasses(&statements);
+        let definitions = Definitions::of(&statements);
         let Expressions {
             relations,
             restrictions,
@@ -154,6 +158,8 @@ impl Ontology {
             complements,
             unnamed_superclasses,
             transitive: statements.transitive.into_iter().collect(),
+            same_properties: statements.same_properties,
+            definitions,
             unread: statements.unread,
             skipped: statements.skipped,
         }

@@ -141,6 +141,13 @@ impl Sink {
                 };
                 self.statements.texts.push(text);
             }
+            Some(Predicate::SameProperty) => {
+                let subject = self.subject(subject);
+                match self.node(object) {
+                    Some(object) => self.statements.same_properties.push((subject, object)),
+                    None => self.statements.miss("a literal where a property is due"),
+                }
+            }
             Some(Predicate::Deprecated) => {
                 if matches!(object, RdfTerm::Literal(literal) if matches!(literal.value(), "true" | "1"))
                 {

@@ -50,6 +50,8 @@ pub(crate) struct Statements {
     pub(crate) read: usize,
     pub(crate) kinds: Vec<(Term, Kinds)>,
     pub(crate) transitive: Vec<Term>,
+    /// Properties that are each other's equivalents.
+    pub(crate) same_properties: Vec<(Term, Term)>,
     pub(crate) deprecated: Vec<Term>,
     pub(crate) individuals: Vec<Term>,
     pub(crate) texts: Vec<Text>,
@@ -65,6 +67,8 @@ pub(crate) struct Statements {
     pub(crate) conjuncts: Vec<(Term, Term)>,
     /// Blank nodes that list classes no two of which share a member.
     pub(crate) all_disjoint: Vec<Term>,
+    /// Classes with a definition that is not read, OBO only.
+    pub(crate) unread_definitions: Vec<Term>,
     /// What was not understood, and how often.
     pub(crate) unread: BTreeMap<String, usize>,
     pub(crate) skipped: Vec<Skipped>,

@@ -155,6 +155,8 @@ pub(crate) enum Predicate {
     Deprecated,
     Imports,
     VersionIri,
+    /// Joins no nodes of a graph, and says what follows.
+    SameProperty,
 }
 
 /// What a class of RDF is read as where something is typed with it.
@@ -228,11 +230,12 @@ const TEXTS: [(&str, &str, TextKind); 12] = [
 ];
 
 /// The other predicates that are read.
-const OTHERS: [(&str, &str, Predicate); 4] = [
+const OTHERS: [(&str, &str, Predicate); 5] = [
     (RDF, "type", Predicate::Type),
     (OWL, "deprecated", Predicate::Deprecated),
     (OWL, "imports", Predicate::Imports),
     (OWL, "versionIRI", Predicate::VersionIri),
+    (OWL, "equivalentProperty", Predicate::SameProperty),
 ];
 
 /// The types that are known.

@@ -28,6 +28,7 @@ fn help_of_every_command() {
         "ava",
         "ava ontology",
         "ava extract",
+        "ava synthesize",
         "ava filter",
         "ava split",
         "ava stats",

@@ -4,6 +4,7 @@
 
 mod ava;
 mod ava_sets;
+mod ava_synthesize;
 mod bad_input;
 mod controls;
 mod corpus;

@@ -271,7 +271,10 @@ impl Reader {
                 }
             }
             "is_metadata_tag" if !is_class => self.is_metadata = boolean(clause.value)?,
-            "union_of" => self.statements.miss("a union"),
+            "union_of" => {
+                self.statements.unread_definitions.push(subject);
+                self.statements.miss("a union");
+            }
             tag if KNOWN_TAGS.contains(&tag) => self.statements.miss(tag),
             _ => return Err("an unknown tag"),
         }

@@ -1,0 +1,104 @@
+//! `ava synthesize`.
+
+use std::collections::BTreeSet;
+
+use crate::harness::{Bench, assert_told};
+
+const ANATOMY: &str = "\
+[Term]
+id: X:1
+name: organ
+disjoint_from: X:5
+
+[Term]
+id: X:2
+name: heart
+is_a: X:1
+relationship: part_of X:4
+
+[Term]
+id: X:3
+name: lung
+is_a: X:1
+
+[Term]
+id: X:4
+name: chest
+
+[Term]
+id: X:5
+name: tool
+
+[Typedef]
+id: part_of
+name: part of
+";
+
+const LINE: &str = "ava synthesize --subgraphs subgraphs --ontology anatomy.obo --out raw.json";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("anatomy.obo", ANATOMY);
+    bench.json("ava extract --ontology anatomy.obo --out subgraphs");
+    bench
+}
+
+#[test]
+fn triplets_that_a_filter_takes_as_they_are() {
+    let bench = bench();
+    assert_told!(bench.told(LINE));
+    let first = bench.read("raw.json");
+    let records = bench.read_json("raw.json");
+    let records = records.as_array().unwrap();
+    let kinds: BTreeSet<&str> = records
+        .iter()
+        .map(|record| record["perturbation"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    for record in records {
+        assert_eq!(record["generator"], "rules");
+        assert_eq!(record["source"], "anatomy");
+    }
+    // A second run writes the same, from whichever folder the subgraphs are named by.
+    for folder in ["subgraphs", "subgraphs/anatomy", "subgraphs/anatomy/bfs"] {
+        let json = bench.json(&format!(
+            "ava synthesize --subgraphs {folder} --ontology anatomy.obo --out again.json"
+        ));
+        assert_eq!(json["triplets"], records.len());
+        assert_eq!(bench.read("again.json"), first);
+    }
+    let filtered = bench.json("ava filter --in raw.json --out set");
+    assert_eq!(filtered["kept"], records.len());
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_and_nothing_is_written() {
+    let bench = bench();
+    bench.write(
+        "other.obo",
+        "[Term]\nid: Y:1\nname: acre\n\n[Term]\nid: Y:2\nname: unit\n",
+    );
+    bench.write("broken/manifest.json", "{\n  \"ontology\": 7}\n");
+    bench.write(
+        "outside/manifest.json",
+        r#"{"ontology": "x", "strategy": "bfs", "total": 1, "subgraphs": [{"subgraph_id": "x", "file": "../anatomy.obo", "triple_count": 1, "node_count": 3}]}"#,
+    );
+    for (case, subgraphs, ontology) in [
+        ("no folder", "none", "anatomy.obo"),
+        ("another name", "subgraphs", "other.obo"),
+        ("another ontology", "subgraphs/anatomy", "other.obo"),
+        ("broken", "broken", "anatomy.obo"),
+        ("outside", "outside", "anatomy.obo"),
+        ("no ontology", "subgraphs", "none.obo"),
+    ] {
+        let line =
+            format!("ava synthesize --subgraphs {subgraphs} --ontology {ontology} --out new.json");
+        assert_eq!(bench.run(&line).status.code(), Some(2), "{case}");
+        assert!(!bench.path("new.json").exists(), "{case}");
+        insta::allow_duplicates! {
+            insta::with_settings!({ snapshot_suffix => case.replace(' ', "-") }, {
+                assert_told!(bench.told(&line));
+            });
+        }
+    }
+}
