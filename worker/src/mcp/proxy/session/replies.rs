@@ -133,7 +133,7 @@ impl Session {
 /// What an agent is told from the loss on. One that is told less goes on trying until its time is up.
 pub(super) fn loss_text(reason: &str) -> String {
     format!(
-        "The connection to the server is lost and will not come back in this session ({reason}). \
+        "The connection to the server is lost and will not come back ({reason}). \
          Calling the server's tools again is pointless. {} still works: submit the best answer you have.",
         submit::NAME
     )

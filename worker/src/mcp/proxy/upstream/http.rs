@@ -165,7 +165,7 @@ struct Link {
     reports: mpsc::UnboundedSender<Report>,
     flights: HashMap<Id, Flight>,
     listening: AbortHandle,
-    /// Whether this session has answered anything: one that has not is not opened again.
+    /// Whether the server has answered anything since it was connected to: one that has not is not connected to again.
     has_answered: bool,
     failures: u32,
 }
