@@ -73,11 +73,7 @@ fn draw(drawing: Drawing, text: &str, choice: Option<&str>) -> Result<Outcome, s
             };
             Drawn {
                 parts: fragments::analysis::parts(&page, &open),
-                choices: page
-                    .controls
-                    .into_iter()
-                    .map(|control| control.name)
-                    .collect(),
+                choices: Vec::new(),
             }
         }
         Drawing::Attempt => {

@@ -1,7 +1,7 @@
 //! An attempt: its line in the list and, drawn in the tables worker, what it took, how its terms were chosen, and its calls.
 
 use control::Evidence;
-use sweep::{AnsweredBy, AttemptEntry, AttemptPage, Call};
+use sweep::{AnsweredBy, AttemptEntry, AttemptPage, Call, Cost, money};
 
 use crate::fragments::facts;
 use crate::fragments::fate::fate;
@@ -108,10 +108,12 @@ fn facts(own: &AttemptPage) -> String {
     named.extend(metrics.model.clone().map(|model| ("Model", model)));
     if let Some(usage) = metrics.usage {
         let tokens = |tokens: u64| format::count(usize::try_from(tokens).unwrap_or(usize::MAX));
-        let bound = if usage.cost_incomplete {
-            "at least "
-        } else {
-            ""
+        let cost = |usd| {
+            money(Cost {
+                usd: Some(usd),
+                incomplete: usage.cost_incomplete,
+                ..Cost::default()
+            })
         };
         let known = [
             (
@@ -120,10 +122,7 @@ fn facts(own: &AttemptPage) -> String {
             ),
             ("Tokens read", usage.input_tokens.map(tokens)),
             ("Tokens written", usage.output_tokens.map(tokens)),
-            (
-                "Cost",
-                usage.cost_usd.map(|usd| format!("{bound}${usd:.2}")),
-            ),
+            ("Cost", usage.cost_usd.map(cost)),
         ];
         let known = known.into_iter();
         named.extend(known.filter_map(|(name, figure)| Some((name, figure?))));
@@ -441,7 +440,7 @@ mod tests {
             "raw": {"exact": false, "ordered": null, "f1": 0.0, "precision": 0.0, "recall": 0.0},
             "rows": 0, "key_rows": 1, "key_hash": "", "seconds": 2.0, "waiting_seconds": 61.0,
             "server_seconds": 0.5, "calls": 2, "calls_after_loss": 0, "upstream_soft_errors": 1,
-            "usage": {"input_tokens": 12345, "output_tokens": 6, "cost_usd": 0.25, "cost_incomplete": true},
+            "usage": {"input_tokens": 12345, "output_tokens": 6, "cost_usd": 0.0025, "cost_incomplete": true},
             "reason": "the <allowance> was used up", "evidence": [],
         }))
         .unwrap()
@@ -454,7 +453,7 @@ mod tests {
             "2.00 s",
             "61.0 s",
             "12\u{202f}345",
-            "at least $0.25",
+            "≥ $0.0025",
             "Soft errors",
             "by which means",
         ] {

@@ -281,7 +281,7 @@ fn right(own: &[&ArmFigures], title: &str) -> Sheet {
     ]));
     Sheet {
         label: format!("Right answers, {title}"),
-        remark: ". Of the attempts that count, with 95 % Wilson intervals: those lost to the infrastructure stand in no share.".into(),
+        remark: ". Of the attempts that count, with 95 % Wilson intervals over records: those lost to the infrastructure stand in no share.".into(),
         heads,
         rows: own
             .iter()
@@ -392,7 +392,7 @@ fn evidence(own: &[&ArmFigures], title: &str) -> Option<Sheet> {
     );
     Some(Sheet {
         label: format!("How terms were chosen, {title}"),
-        remark: ". By the agent's own calls that succeeded; an attempt may use several means."
+        remark: ". By the calls that succeeded; an attempt may use several means, and what the server expanded by itself stands apart."
             .into(),
         heads,
         rows: own
@@ -504,7 +504,7 @@ pub fn pairs(comparison: &SweepComparison, arm: &str, with: Option<&str>) -> She
     Sheet {
         label: format!("Differences, {}", arm_title(arm)),
         remark: format!(
-            ". On the records that both were asked; 95 % intervals by a bootstrap over records ({} resamples, seed {}), McNemar's exact test attempt by attempt.",
+            ". On the records that both were asked; 95 % intervals by a bootstrap over records ({} resamples, seed {}), McNemar's exact test record by record: a sweep is right at one where more than half of its attempts that count are.",
             comparison.resamples, comparison.seed
         ),
         heads,
@@ -555,7 +555,7 @@ pub fn by_record(comparison: &SweepComparison, arm: &str) -> Sheet {
     heads.extend(numbers(&runs));
     Sheet {
         label: format!("By record, {}", arm_title(arm)),
-        remark: ". Right answers of those that count, their 95 % interval, and the mean f1.".into(),
+        remark: ". Right answers of those that count, their 95 % interval over attempts, and the mean f1.".into(),
         heads,
         rows: records
             .into_iter()
