@@ -181,7 +181,9 @@ fn links(sparql: &str, tokens: &[Token<'_>]) -> usize {
             other => other.len_utf8(),
         };
         let is_operator = match first {
-            '|' | '&' | '/' | '+' | '*' | '!' => true,
+            '|' | '&' | '/' | '+' | '*' => true,
+            // A comparison chains nothing.
+            '!' => !rest.starts_with("!="),
             '^' => length == 1,
             // Names have hyphens, too.
             '-' => before.is_ascii_whitespace() || before.is_ascii_digit() || before == ')',
