@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use control::{Analysis, Case, Classes, Grounds, Taxonomy, analyse};
+use control::{Analysis, Case, Classes, Grounds, Lacking, Taxonomy, analyse};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -106,11 +106,15 @@ pub fn analyse_control(
         },
         walks_hierarchy: options.walks_hierarchy,
     };
-    let analysis = analyse(&case).map_err(|error| {
-        Fault::argument(
+    let analysis = analyse(&case).map_err(|error| match error.of {
+        Lacking::Key => Fault::argument(
             format!("options.identity: {error}"),
             "name one of the key's columns, or leave it out",
-        )
+        ),
+        Lacking::Control => Fault::argument(
+            format!("control: {error}"),
+            "select it there too, or give a column that both have as `identity`",
+        ),
     })?;
     match &options.grounds {
         Some(grounds) => grounds.explain(analysis),

@@ -109,6 +109,7 @@ pub fn derive_controls(source: &Source, options: &DeriveOptions) -> Result<Deriv
         Some(derive_keyword(key, &options.keywords, name).map_err(refused)?)
     };
     let identity = options.identity.as_deref().unwrap_or(&literal.variable);
+    let identity = identity.trim_start_matches(['?', '$']);
     let plan = AnalysisPlan::new(key, &literal.query, identity);
     Ok(DerivedControls {
         variable: literal.variable.clone(),

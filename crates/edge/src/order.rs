@@ -71,10 +71,7 @@ fn place(column: &Column, table: &Table) -> Result<usize, Fault> {
     let columns = table.columns();
     let found = match column {
         Column::Place(place) => Some(*place).filter(|place| *place < columns.len()),
-        Column::Name(name) => {
-            let name = name.trim_start_matches('?');
-            columns.iter().position(|known| known == name)
-        }
+        Column::Name(name) => control::column_named(table, name).ok(),
     };
     found.ok_or_else(|| {
         let asked = match column {

@@ -52,6 +52,11 @@ fn options_that_do_not_fit_the_tables() {
         fault.message,
         "options.identity: the key has no column `z`; it has a"
     );
+    // The column is the key's own; it is the control that lacks it.
+    let key = TableInput::named("key.csv", "a,b\nhttp://e/1,1\n");
+    let control = TableInput::named("control.csv", "b\n1\n");
+    let fault = analyse_control(&key, &control, &AnalysisOptions::default()).unwrap_err();
+    assert!(fault.message.starts_with("control: "), "{}", fault.message);
 }
 
 #[test]
