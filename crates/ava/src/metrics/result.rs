@@ -77,7 +77,7 @@ impl From<&Evaluation> for AvaResult {
     }
 }
 
-/// A result file: AVA's members under `test`, everything else of ours under `details`. AVA's own files have no details.
+/// A result file: AVA's members under `test`, our other figures under `details`. AVA's own files have no details.
 ///
 /// ```
 /// let published: ava::ResultFile = serde_json::from_str(r#"{"test": {"triplet_accuracy": 0.5, "hard_negative_acc": 0.25}}"#)?;
