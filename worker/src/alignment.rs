@@ -49,6 +49,8 @@ impl Reference {
     /// Reads an alignment in RDF/XML as the Alignment API writes it: `Cell` with `entity1`, `entity2` and `relation`.
     pub fn read(text: &str) -> Result<Self, AlignmentError> {
         let mut reader = Reader::from_str(text);
+        // `<relation/>` begins and ends like any other.
+        reader.config_mut().expand_empty_elements = true;
         let mut reference = Self::default();
         let mut cell: Option<Cell> = None;
         let mut in_relation = false;
@@ -60,7 +62,7 @@ impl Reference {
                 .map_err(|error| at(text, reader.error_position(), error.to_string()))?;
             match event {
                 Event::Eof => break,
-                Event::Start(tag) | Event::Empty(tag) => {
+                Event::Start(tag) => {
                     let name = tag.local_name();
                     match (name.as_ref(), &mut cell) {
                         ("Cell", None) => {
@@ -69,7 +71,6 @@ impl Reference {
                                 ..Cell::default()
                             });
                         }
-                        ("Alignment", _) => seen = true,
                         ("entity1", Some(cell)) => cell.entities[0] = resource(&tag),
                         ("entity2", Some(cell)) => cell.entities[1] = resource(&tag),
                         ("relation", Some(_)) => in_relation = true,
@@ -88,6 +89,8 @@ impl Reference {
                     }
                 }
                 Event::End(tag) => match tag.local_name().as_ref() {
+                    // At its end: a text that breaks off between two cells is no smaller reference.
+                    "Alignment" => seen = true,
                     "relation" => in_relation = false,
                     "Cell" => {
                         if let Some(cell) = cell.take() {
@@ -325,5 +328,17 @@ mod tests {
             assert!(error.message.contains(words), "{error}");
         }
         assert!(Reference::read(&cells("<Cell></Alignment>")).is_err());
+        assert!(Reference::read(&cells("<Cell/>")).is_err());
+        let cut = format!("<Alignment>{}", cell("a", "b", "="));
+        assert!(Reference::read(&cut).is_err(), "broken off between cells");
+    }
+
+    #[test]
+    fn a_relation_without_words_is_equivalence() {
+        let text = cells(
+            "<Cell><entity1 rdf:resource='a'/><entity2 rdf:resource='b'/><relation/><measure>1.0</measure></Cell>",
+        );
+        let reference = Reference::read(&text).unwrap();
+        assert_eq!(reference.equivalent, [pair("a", "b")].into());
     }
 }

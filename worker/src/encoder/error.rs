@@ -55,7 +55,7 @@ pub enum EncoderError {
     /// A text could not be divided into tokens.
     #[error("a text could not be divided into tokens: {0}")]
     Tokens(String),
-    /// A vector has no direction, or a component is no number.
+    /// A component of a vector is no number.
     #[error("component {component} of the vector of `{text}` is {value}")]
     NotFinite {
         /// The text.
@@ -64,6 +64,12 @@ pub enum EncoderError {
         component: usize,
         /// What it is.
         value: f32,
+    },
+    /// A vector has no direction.
+    #[error("the vector of `{text}` is zero in every component")]
+    Zero {
+        /// The text.
+        text: String,
     },
     /// The service of a model failed, or refused.
     #[error("the embeddings of `{model}` did not come from {url}: {reason}")]
@@ -103,7 +109,7 @@ impl EncoderError {
                 "save the rows of all anchors, then of all positives, then of all negatives, with numpy.save or safetensors"
                     .to_owned(),
             ),
-            Self::NotFinite { .. } => Some(
+            Self::NotFinite { .. } | Self::Zero { .. } => Some(
                 "the model is broken, or its weights overflow in single precision; nothing was written".to_owned(),
             ),
             Self::Service { .. } => Some(

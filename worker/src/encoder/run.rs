@@ -141,6 +141,9 @@ fn alone<T: Send>(work: &(impl Fn() -> T + Sync)) -> T {
 
 fn finite(text: &str, vector: &[f32]) -> Result<(), EncoderError> {
     match vector.iter().position(|component| !component.is_finite()) {
+        None if vector.iter().all(|component| *component == 0.0) => Err(EncoderError::Zero {
+            text: text.chars().take(200).collect(),
+        }),
         None => Ok(()),
         Some(place) => Err(EncoderError::NotFinite {
             text: text.chars().take(200).collect(),

@@ -68,9 +68,11 @@ pub(super) async fn run(args: &AlignArgs, output: Output) -> Result<(), Failure>
     let source = classes(&args.source)?;
     let target = classes(&args.target)?;
     let mut model = Model::open(&args.model, &args.remote, &args.cache).await?;
-    let labels = |classes: &[Class]| classes.iter().map(|class| class.label.clone()).collect();
-    let source_vectors = model.vectors("", labels(&source), "source labels").await?;
-    let target_vectors = model.vectors("", labels(&target), "target labels").await?;
+    // Both at once: a label that both have is computed once.
+    let labels = source.iter().chain(&target);
+    let labels = labels.map(|class| class.label.clone()).collect();
+    let mut source_vectors = model.vectors("", labels, "labels").await?;
+    let target_vectors = source_vectors.split_off(source.len());
     let found = nearest(&source_vectors, &target_vectors, usize::from(args.top_k))?;
     let mut pairs: Vec<(usize, usize, f32)> = Vec::new();
     for (from, row) in found.into_iter().enumerate() {
