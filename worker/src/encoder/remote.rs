@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
 use super::{Encoder, EncoderError, Identity};
-use crate::agent::api::{Key, ServiceError, patience};
+use crate::agent::api::{Key, ServiceError, below, patience};
 use crate::error::with_causes;
 use crate::settings::without_values;
 use crate::{Failure, settings};
@@ -24,8 +24,6 @@ const BASE_URL: &str = "OPENAI_BASE_URL";
 const LARGEST_REPLY: usize = 256 << 20;
 /// How much of a refusal is told, in characters.
 const WORDS: usize = 400;
-/// How often a batch is tried.
-const MOST_TRIES: u32 = 8;
 
 /// What can be typed about the service of a model.
 #[derive(Args, Clone, Debug)]
@@ -164,7 +162,7 @@ impl RemoteEncoder {
             if !trouble.passes {
                 return Err(failed(trouble.reason));
             }
-            if tried >= MOST_TRIES {
+            if tried >= patience::MOST_TRIES {
                 return Err(failed(format!(
                     "{}; given up after {tried} tries",
                     trouble.reason
@@ -209,7 +207,7 @@ impl RemoteEncoder {
                 Some(error) => error.to_string(),
                 None => String::from_utf8_lossy(&bytes).into_owned(),
             };
-            let is_used_up = error.is_some_and(|error| error.kind == "insufficient_quota");
+            let is_used_up = error.is_some_and(|error| error.is_used_up());
             return Err(Trouble {
                 reason: format!("HTTP {}, {}", status.as_u16(), self.words(&text)),
                 passes: patience::may_pass(status.as_u16(), &headers) && !is_used_up,
@@ -315,18 +313,9 @@ fn read(reply: &Value, texts: usize) -> Result<Vec<Vec<f32>>, String> {
     Ok(vectors.into_iter().flatten().collect())
 }
 
-/// The address of the embeddings below a base; what a query string of it says stays.
+/// The address of the embeddings below a base.
 fn place(base: &str) -> String {
-    let (path, query) = match base.split_once('?') {
-        Some((path, query)) => (path, format!("?{query}")),
-        None => (base, String::new()),
-    };
-    let path = path.trim_end_matches('/');
-    if path.ends_with("/embeddings") {
-        format!("{path}{query}")
-    } else {
-        format!("{path}/embeddings{query}")
-    }
+    below(base, "/embeddings")
 }
 
 #[cfg(test)]

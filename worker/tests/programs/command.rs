@@ -293,7 +293,9 @@ fn keys_pass_by_name_and_appear_nowhere() {
     let bench = Bench::new();
     let key = "sk-very\"secret\\0123456789";
     bench.agent(
-        r#"printf '%s\n' "key $OKN_TEST_KEY, other ${OKN_TEST_OTHER-none}, not named ${OKN_TEST_UNNAMED-none}"
+        r#"escaped=$(printf %s "$OKN_TEST_KEY" | sed 's/[\\"]/\\&/g')
+{ hello; call 1 query "{\"graph_name\":\"nde\",\"query_string\":\"$escaped\"}"; } | tools "$1" "$2" > /dev/null
+printf '%s\n' "key $OKN_TEST_KEY, other ${OKN_TEST_OTHER-none}, not named ${OKN_TEST_UNNAMED-none}"
 printf '{"type":"result","is_error":true,"result":"no such key: %s"}\n' "$(printf %s "$OKN_TEST_KEY" | sed 's/[\\"]/\\&/g')"
 printf '%s\n' "it was $OKN_TEST_KEY" >&2
 exit 3"#,
@@ -329,6 +331,9 @@ exit 3"#,
         "{transcript}"
     );
     assert!(transcript.contains("OKN_TEST_KEY"), "{transcript}");
+    // What the program sent to its tools is recorded without the key, too.
+    let calls = bench.read("runs/nde-expand_sugar/1/calls.jsonl");
+    assert!(calls.contains(r#""query_string":"***""#), "{calls}");
     let metrics = bench.metrics("nde-expand_sugar");
     assert_eq!(metrics["outcome"], "agent-error");
     assert_eq!(metrics["flags"]["model_api_failed"], true);

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use self::reply::Reply;
 use super::api::{
-    Answered, Assembly, Dialect, Key, ModelArgs, ModelSettings, Offered, Service, Thinking,
+    Answered, Assembly, Dialect, Key, ModelArgs, ModelSettings, Offered, Service, Thinking, below,
     converse,
 };
 use super::{Report, Task};
@@ -129,14 +129,17 @@ impl Agent {
 
 /// The address of the messages below a base.
 fn place(base: &str) -> String {
-    let base = base.trim_end_matches('/');
-    if base.ends_with("/messages") {
-        base.to_owned()
-    } else if base.ends_with("/v1") {
-        format!("{base}/messages")
-    } else {
-        format!("{base}/v1/messages")
-    }
+    let path = base.split('?').next().unwrap_or_default();
+    let path = path.trim_end_matches('/');
+    let has_version = path.ends_with("/v1") || path.ends_with("/messages");
+    below(
+        base,
+        if has_version {
+            "/messages"
+        } else {
+            "/v1/messages"
+        },
+    )
 }
 
 impl Dialect for Agent {

@@ -146,6 +146,8 @@ fn the_messages_lie_below_the_base() {
         ("http://h:1/", "http://h:1/v1/messages"),
         ("http://h:1/v1/", "http://h:1/v1/messages"),
         ("http://h:1/x/messages", "http://h:1/x/messages"),
+        ("http://h:1/x?v=2", "http://h:1/x/v1/messages?v=2"),
+        ("http://h:1/v1?v=2", "http://h:1/v1/messages?v=2"),
     ] {
         assert_eq!(place(base), expected);
     }

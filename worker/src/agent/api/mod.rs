@@ -23,5 +23,5 @@ pub(crate) use args::{ModelSettings, Thinking};
 pub(crate) use converse::{Answered, Dialect, Offered, converse};
 pub(crate) use key::Key;
 pub(crate) use price::Tokens;
-pub(crate) use service::Service;
+pub(crate) use service::{Service, below};
 pub(crate) use turn::{Asked, Assembly, ServiceError, Stop, Turn};

@@ -19,7 +19,7 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::HeaderMap;
 
 /// How often a turn is tried.
-pub(super) const MOST_TRIES: u32 = 8;
+pub(crate) const MOST_TRIES: u32 = 8;
 
 /// How often, where there is not even a connection: such a service is rather not there than busy.
 pub(super) const MOST_CONNECTS: u32 = 6;

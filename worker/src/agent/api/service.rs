@@ -101,6 +101,17 @@ impl Clock {
     }
 }
 
+/// The address of `end` below a base, which may be there already; what a query string of the base says stays.
+pub(crate) fn below(base: &str, end: &str) -> String {
+    let (path, query) = match base.split_once('?') {
+        Some((path, query)) => (path, format!("?{query}")),
+        None => (base, String::new()),
+    };
+    let path = path.trim_end_matches('/');
+    let end = if path.ends_with(end) { "" } else { end };
+    format!("{path}{end}{query}")
+}
+
 impl Service {
     /// A service at an address, which is checked here and has not been reached yet. `silence` is how long it may say
     /// nothing at all.
@@ -427,10 +438,7 @@ impl Service {
         if let Some(id) = id {
             reason = format!("{reason} (request {})", self.words(id));
         }
-        let used_up = matches!(
-            error.kind.as_str(),
-            "insufficient_quota" | "billing_hard_limit_reached" | "billing_error"
-        );
+        let used_up = error.is_used_up();
         if is_outgrown(status, &error) {
             Trouble::Outgrown(reason)
         } else if (300..400).contains(&status) {

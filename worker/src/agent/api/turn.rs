@@ -178,6 +178,14 @@ pub(crate) struct ServiceError {
 }
 
 impl ServiceError {
+    /// Whether what was paid for is used up, which no waiting changes.
+    pub(crate) fn is_used_up(&self) -> bool {
+        matches!(
+            self.kind.as_str(),
+            "insufficient_quota" | "billing_hard_limit_reached" | "billing_error"
+        )
+    }
+
     /// Reads what services write: an `error` with type, code and message, or a text in one of several places.
     pub(crate) fn read(body: &Value) -> Option<Self> {
         let error = body.get("error").filter(|error| !error.is_null());

@@ -268,6 +268,7 @@ impl Agent {
                 .into());
             }
         };
+        self.hide_in(&task.proxy.out)?;
         let ran = match ran {
             Ok(ran) => ran,
             Err(error) => {
@@ -285,6 +286,19 @@ impl Agent {
             waited: Duration::ZERO,
             model: reported.model,
         })
+    }
+
+    /// Hides secrets in the recording: what a program sends to its tools is recorded by the proxy, which knows none.
+    fn hide_in(&self, recording: &Path) -> Result<(), Failure> {
+        for file in store::list(recording)? {
+            let bytes = store::read(&file)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let hidden = self.secrets.hidden_in(&text);
+            if hidden != text {
+                store::write_whole(&file, hidden.as_bytes())?;
+            }
+        }
+        Ok(())
     }
 
     /// The values that differ from attempt to attempt.

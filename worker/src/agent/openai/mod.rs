@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use self::reply::Reply;
 use super::api::{
-    Answered, Assembly, Dialect, Key, ModelArgs, ModelSettings, Offered, Service, converse,
+    Answered, Assembly, Dialect, Key, ModelArgs, ModelSettings, Offered, Service, below, converse,
 };
 use super::{Report, Task};
 use crate::Failure;
@@ -116,18 +116,9 @@ pub fn is_within_reach(args: &ModelArgs, variable: &dyn Fn(&str) -> Option<Strin
     args.base_url.is_some() || [BASE_URL, KEY].iter().any(|name| variable(name).is_some())
 }
 
-/// The address of the completions below a base; what a query string of it says stays.
+/// The address of the completions below a base.
 fn place(base: &str) -> String {
-    let (path, query) = match base.split_once('?') {
-        Some((path, query)) => (path, format!("?{query}")),
-        None => (base, String::new()),
-    };
-    let path = path.trim_end_matches('/');
-    if path.ends_with("/chat/completions") {
-        format!("{path}{query}")
-    } else {
-        format!("{path}/chat/completions{query}")
-    }
+    below(base, "/chat/completions")
 }
 
 impl Dialect for Agent {

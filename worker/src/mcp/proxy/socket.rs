@@ -17,7 +17,7 @@ use super::outbox::Outbox;
 use super::record::SharedRecorder;
 use super::session::{Session, Stop};
 use super::{
-    LAST_WRITES, ProxyError, QUEUE, Setup, StopSignal, open_recorder, read_all, write_all,
+    LAST_WRITES, ProxyError, QUEUE, Setup, StopSignal, UnderWay, open_recorder, read_all, write_all,
 };
 
 /// Serves every agent that connects, each with a session of its own and all in one recording, until `stop` says so.
@@ -26,6 +26,7 @@ pub async fn serve_socket(
     setup: Setup,
     stop: StopSignal,
 ) -> Result<Recording, ProxyError> {
+    let _under_way = UnderWay::begin();
     let recorder = open_recorder(&setup)?;
     let setup = Arc::new(setup);
     let mut sessions = JoinSet::new();
