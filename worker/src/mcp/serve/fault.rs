@@ -386,6 +386,11 @@ impl Bench {
         }
     }
 
+    /// Whether the process is to end in the midst of a call: then nothing more is said, not even that the call was cancelled on the way out.
+    pub(super) fn dies(&self) -> bool {
+        self.fault == Some(Fault::Exit)
+    }
+
     /// A page of the tools: all of them, unless they are to come in pages.
     pub(super) fn page(
         &self,

@@ -296,7 +296,7 @@ impl ServerHandler for Server {
         tokio::select! {
             reply = answered => Ok(reply.into()),
             // Nobody waits for the reply to a call that was taken back; what it was doing stops here.
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled by the client", None)),
+            () = context.ct.cancelled(), if !self.shared.bench.dies() => Err(ErrorData::internal_error("cancelled by the client", None)),
         }
     }
 
