@@ -27,8 +27,12 @@ pub(crate) struct SseParser {
     /// Up to here there is no line end in `pending`.
     searched: usize,
     started: bool,
+    /// The last line ended with a return that a line feed may still belong to.
+    returned: bool,
     data: Option<String>,
     name: String,
+    /// As the last line of that kind says; it counts once its event is whole.
+    id: Option<String>,
     last_id: Option<String>,
     retry: Option<Duration>,
 }
@@ -36,7 +40,9 @@ pub(crate) struct SseParser {
 impl SseParser {
     /// Takes bytes; the events that they complete.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Event> {
-        self.pending.extend_from_slice(bytes);
+        let rest = bytes.strip_prefix(b"\n").filter(|_| self.returned);
+        self.returned &= bytes.is_empty();
+        self.pending.extend_from_slice(rest.unwrap_or(bytes));
         if !self.started && self.pending.len() >= 3 {
             self.started = true;
             if self.pending.starts_with(b"\xEF\xBB\xBF") {
@@ -46,6 +52,7 @@ impl SseParser {
         let mut events = Vec::new();
         let mut start = 0;
         while let Some((end, next)) = self.line_end(start) {
+            self.returned = next == self.pending.len() && self.pending.ends_with(b"\r");
             let line = self.pending.get(start..end).unwrap_or_default();
             let line = String::from_utf8_lossy(line).into_owned();
             events.extend(self.line(&line));
@@ -53,7 +60,7 @@ impl SseParser {
             self.searched = next;
         }
         self.pending.drain(..start);
-        self.searched = self.pending.len().saturating_sub(1);
+        self.searched = self.pending.len();
         events
     }
 
@@ -61,14 +68,18 @@ impl SseParser {
     /// would drop it, and whoever asks must be able to tell half of one.
     pub(crate) fn end(mut self) -> Option<Event> {
         let rest = String::from_utf8_lossy(&std::mem::take(&mut self.pending)).into_owned();
-        let whole = rest.trim_end_matches('\r');
-        if !whole.is_empty() {
-            self.line(whole);
+        if !rest.is_empty() {
+            self.line(&rest);
         }
         self.line("")
     }
 
-    /// The id of the last event, from which a stream can be taken up again.
+    /// Whether what has arrived ends in the middle of an event, which a stream that is over never completes.
+    pub(crate) fn is_midway(&self) -> bool {
+        !self.pending.is_empty() || self.data.is_some() || !self.name.is_empty()
+    }
+
+    /// The id of the last whole event, from which a stream can be taken up again: one that broke off is yet to come.
     pub(crate) fn last_id(&self) -> Option<&str> {
         self.last_id.as_deref()
     }
@@ -81,6 +92,7 @@ impl SseParser {
     /// A parser for the stream that takes this one up again.
     pub(crate) fn next(self) -> Self {
         Self {
+            id: self.last_id.clone(),
             last_id: self.last_id,
             retry: self.retry,
             ..Self::default()
@@ -96,17 +108,13 @@ impl SseParser {
                 .get(from..)?
                 .iter()
                 .position(|byte| matches!(byte, b'\n' | b'\r'))?;
-        let is_return = self.pending.get(at) == Some(&b'\r');
-        match self.pending.get(at + 1) {
-            Some(b'\n') if is_return => Some((at, at + 2)),
-            // A return at the end of what has arrived may be half of a line end.
-            None if is_return => None,
-            _ => Some((at, at + 1)),
-        }
+        let is_pair = self.pending.get(at..at + 2) == Some(b"\r\n");
+        Some((at, at + if is_pair { 2 } else { 1 }))
     }
 
     fn line(&mut self, line: &str) -> Option<Event> {
         if line.is_empty() {
+            self.last_id.clone_from(&self.id);
             let name = std::mem::take(&mut self.name);
             let data = self.data.take().filter(|data| !data.trim().is_empty())?;
             return Some(Event { name, data });
@@ -122,7 +130,7 @@ impl SseParser {
                 None => self.data = Some(value.to_owned()),
             },
             "event" => value.clone_into(&mut self.name),
-            "id" if !value.contains('\0') => self.last_id = Some(value.to_owned()),
+            "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
             "retry" => self.retry = value.parse().ok().map(Duration::from_millis),
             _ => {}
         }
@@ -160,6 +168,36 @@ mod tests {
             );
             let rest = parser.end().map(|event| event.data);
             assert_eq!(rest.as_deref(), Some("unfinished"), "pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn a_stream_that_broke_off_is_taken_up_before_the_event_that_it_cut() {
+        for (stream, last, midway) in [
+            ("", None, false),
+            ("id: 1\ndata: a\n\n", Some("1"), false),
+            ("id: 1\ndata: a\n\nid: 2\n", Some("1"), false),
+            ("id: 1\ndata: a\n\nid: 2\ndata: {\"half", Some("1"), true),
+            ("id: 1\ndata: a\n\nid: 2\ndata: whole\n", Some("1"), true),
+            ("id: 1\ndata: a\n\nevent: message\n", Some("1"), true),
+            // A return alone ends a line, and need not wait for what comes after it.
+            ("id: 1\rdata: a\r\r", Some("1"), false),
+            ("id: 1\r\ndata: a\r\n\r", Some("1"), false),
+            // An event without data tells where the stream stands as well.
+            ("id: 1\ndata: a\n\nid: 2\n\n", Some("2"), false),
+            ("id: 1\ndata: a\n\ndata: b\n\n", Some("1"), false),
+        ] {
+            let mut parser = SseParser::default();
+            parser.push(stream.as_bytes());
+            assert_eq!(
+                (parser.last_id(), parser.is_midway()),
+                (last, midway),
+                "{stream:?}"
+            );
+            let mut again = parser.next();
+            assert_eq!((again.last_id(), again.is_midway()), (last, false));
+            again.push(b"data: c\n\n");
+            assert_eq!(again.last_id(), last, "{stream:?}");
         }
     }
 

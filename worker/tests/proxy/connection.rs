@@ -192,6 +192,30 @@ async fn a_stream_that_ends_early_is_taken_up_again_where_the_server_offers_that
 }
 
 #[tokio::test]
+async fn an_event_that_the_end_of_its_stream_cuts_is_no_reply_however_whole_it_looks() {
+    // A client that is connected directly drops it, as the standard says; the agent is told that something was cut.
+    let (url, server) = Server::start(|request, _| {
+        let whole = json!({ "jsonrpc": "2.0", "id": request["id"], "result": { "content": [] } });
+        Act::Status(
+            200,
+            vec![("content-type", "text/event-stream".into())],
+            format!("event: message\ndata: {whole}\n"),
+        )
+    })
+    .await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    let reply = agent.call("act", json!({})).await;
+    assert!(
+        text(&reply).contains("ended the stream in the middle of an event"),
+        "{reply}"
+    );
+    assert_eq!(server.calls("act"), 1);
+    agent.leave().await.unwrap();
+    assert_eq!(desk.calls()[0].answered_by, AnsweredBy::Broken);
+}
+
+#[tokio::test]
 async fn a_refusal_that_names_a_time_is_waited_for() {
     let times = AtomicUsize::new(0);
     let (url, server) =

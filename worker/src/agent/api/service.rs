@@ -355,7 +355,10 @@ impl Service {
             .any(|start| body.starts_with(start.as_bytes()))
         {
             // Some servers forget to say that it is a stream.
-            return self.take_all(SseParser::default().push(&body), assembly);
+            let mut parser = SseParser::default();
+            let mut events = parser.push(&body);
+            events.extend(parser.end());
+            return self.take_all(events, assembly);
         }
         let value: Value = serde_json::from_slice(&body).map_err(|error| {
             let text = String::from_utf8_lossy(&body);

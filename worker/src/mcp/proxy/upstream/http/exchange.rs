@@ -225,6 +225,9 @@ async fn stream(
                         }
                     }
                 }
+                Ok(None) if parser.is_midway() => {
+                    break "the server ended the stream in the middle of an event".to_owned();
+                }
                 Ok(None) => break "the server ended the stream before the reply".to_owned(),
                 Err(error) => break format!("the reply broke off: {}", chain(&error)),
             }
