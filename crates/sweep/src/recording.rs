@@ -30,9 +30,6 @@ pub struct Recording {
     pub server_tools: Vec<String>,
     /// Which of them the agent was given, as it was asked for: `all-tools`, `no:…`, `only:…`.
     pub tools: String,
-    /// Names that were asked for with `no:` and that the server does not have.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub absent_tools: Vec<String>,
     /// Seconds that one call may take.
     pub timeout_s: f64,
     /// Whether soft errors were shown to the agent as errors.
@@ -43,7 +40,7 @@ pub struct Recording {
     pub lost_upstream: Option<Loss>,
     /// How often the connection was opened again.
     pub session_resets: u32,
-    /// Whether a server of another name or version answered after that: its calls are no evidence about this build.
+    /// Whether a server of another name, version or list of tools answered later: its calls are no evidence about this build.
     pub server_changed: bool,
     /// Calls to tools.
     pub calls: u32,
@@ -57,6 +54,13 @@ pub struct Recording {
     pub withheld_calls: u32,
     /// How often something was submitted; the last one counts.
     pub submissions: u32,
+}
+
+impl Recording {
+    /// Whether the agent has had its tools: a version of the protocol is agreed on wherever a session begins.
+    pub fn has_begun(&self) -> bool {
+        self.protocol_version.is_some()
+    }
 }
 
 /// The loss of a connection that did not come back.

@@ -1,17 +1,22 @@
 //! `mcp proxy`: between an agent and the server under test.
 
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::net::TcpListener;
 
+use crate::Failure;
 use crate::cli::McpProxyArgs;
 use crate::error::AddressBy;
 use crate::mcp::proxy::{self, Setup, StopHandle};
 use crate::output::Output;
 use crate::profile::Profile;
 use crate::settings::tool_set;
-use crate::{Failure, store};
+use crate::store::{self, FolderLock};
+
+/// An agent that starts its tools again may do so while the proxy before still takes leave of its server.
+const PREDECESSOR: Duration = Duration::from_secs(10);
 
 #[derive(Serialize)]
 struct Serving {
@@ -20,6 +25,7 @@ struct Serving {
 
 pub(super) fn run(args: &McpProxyArgs, output: Output) -> Result<(), Failure> {
     let setup = decide(args)?;
+    let _lock = taken(&args.out)?;
     // A sweep runs many proxies, each of which mostly waits: one thread is enough.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -49,7 +55,6 @@ fn decide(args: &McpProxyArgs) -> Result<Setup, Failure> {
             "--work takes the folder in which the agent writes its files",
         ));
     }
-    store::make_folder(&args.out)?;
     Ok(Setup {
         profile: Profile::read(&args.profile, &|name| std::env::var(name).ok())?,
         tools,
@@ -58,6 +63,23 @@ fn decide(args: &McpProxyArgs) -> Result<Setup, Failure> {
         out: args.out.clone(),
         work: args.work.clone(),
     })
+}
+
+/// Takes the folder of the recording for this proxy alone: two would number their calls alike.
+fn taken(out: &Path) -> Result<FolderLock, Failure> {
+    let began = Instant::now();
+    loop {
+        if let Some(lock) = store::lock_folder(out)? {
+            return Ok(lock);
+        }
+        if began.elapsed() >= PREDECESSOR {
+            return Err(Failure::usage(
+                format!("another process is recording in {}", out.display()),
+                "a folder is one attempt's: give each proxy an --out of its own",
+            ));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 async fn serve(args: &McpProxyArgs, setup: Setup, output: Output) -> Result<(), Failure> {

@@ -169,6 +169,44 @@ async fn what_was_typed_wrong_is_told_before_anything_runs() {
     }
 }
 
+#[tokio::test]
+async fn a_folder_is_one_proxys_at_a_time() {
+    let bench = Bench::new(Way::Command, &[]).await;
+    let mut first = bench
+        .proxy(&[])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = first.stdin.take().unwrap();
+    let mut lines = BufReader::new(first.stdout.take().unwrap()).lines();
+    stdin
+        .write_all(format!("{HELLO}\n").as_bytes())
+        .await
+        .unwrap();
+    lines.next_line().await.unwrap().unwrap();
+    let before = std::fs::read(bench.out("recording.json")).unwrap();
+    let second = bench
+        .proxy(&[])
+        .stdin(Stdio::null())
+        .output()
+        .await
+        .unwrap();
+    let stderr = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(second.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("another process is recording in") && stderr.contains("hint: "),
+        "{stderr}"
+    );
+    assert_eq!(std::fs::read(bench.out("recording.json")).unwrap(), before);
+
+    // One that comes while the first is about to end waits for that.
+    let waiting = bench.proxy(&[]).stdin(Stdio::null()).output();
+    drop(stdin);
+    let (third, ended) = tokio::join!(waiting, first.wait());
+    assert!(ended.unwrap().success() && third.unwrap().status.success());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn agents_over_http_have_sessions_of_their_own_and_one_recording() {
     let bench = Bench::new(Way::Command, &[]).await;

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use sweep::{AnsweredBy, Call};
+use worker::profile::UpstreamChoice;
 
-use crate::agent::{Desk, text};
+use crate::agent::{Desk, hello, text};
 use crate::server::{Act, Server};
 
 fn rate_limited(request: &Value) -> Act {
@@ -138,7 +139,21 @@ async fn an_agent_that_starts_its_tools_again_carries_the_recording_on() {
     let calls = desk.calls();
     assert_eq!((calls[0].sequence, calls[1].sequence), (1, 2));
     assert!(calls[1].start_ms >= calls[0].start_ms);
-    assert_eq!(desk.recording().calls, 2);
+    let finished = desk.recording();
+    assert_eq!((finished.calls, finished.server_changed), (2, false));
+    assert!(finished.server.tool_list_hash.is_some());
+
+    // One that is started and asked nothing leaves what was known of the server.
+    desk.start().leave().await.unwrap();
+    let left = desk.recording();
+    assert_eq!(
+        (left.server, left.protocol_version, left.server_tools),
+        (
+            finished.server.clone(),
+            finished.protocol_version,
+            finished.server_tools
+        )
+    );
 
     // Under another condition it would be another attempt's.
     desk.setup.tools = "no:act".parse().unwrap();
@@ -150,6 +165,51 @@ async fn an_agent_that_starts_its_tools_again_carries_the_recording_on() {
         "{refused}"
     );
     assert_eq!(desk.read("recording.json"), before);
+}
+
+#[tokio::test]
+async fn another_server_behind_a_recording_that_is_carried_on_is_noted() {
+    let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
+    let mut desk = Desk::at(&url);
+    let (agent, _) = desk.open().await;
+    agent.leave().await.unwrap();
+    let tools = json!([{ "name": "look", "inputSchema": {} }]);
+    let (other, _server) = Server::with_tools(tools, |request, _| Act::text(request, "")).await;
+    desk.setup.profile.upstream = UpstreamChoice::Url {
+        url: other,
+        headers: Vec::new(),
+    };
+    let (agent, _) = desk.open().await;
+    let recording = agent.leave().await.unwrap();
+    assert!(recording.server_changed);
+    assert_eq!(recording.server_tools, ["look"]);
+
+    // A third that does not answer is the loss of the tools that the agent has had.
+    desk.setup.profile.upstream = UpstreamChoice::Url {
+        url: "http://127.0.0.1:9/mcp".into(),
+        headers: Vec::new(),
+    };
+    desk.start().ask("initialize", hello()).await;
+    let recording = desk.recording();
+    assert_eq!(recording.startup_error, None);
+    let loss = recording.lost_upstream.unwrap();
+    assert!(loss.reason.contains("Connection refused"), "{loss:?}");
+}
+
+#[tokio::test]
+async fn a_start_that_failed_and_then_did_not_is_no_failure_of_the_attempt() {
+    let (url, server) = Server::start(|request, _| Act::text(request, "fine")).await;
+    let desk = Desk::at(&url);
+    server.shut();
+    desk.start().ask("initialize", hello()).await;
+    assert!(desk.recording().startup_error.is_some());
+    server.open();
+    let (agent, _) = desk.open().await;
+    let recording = agent.leave().await.unwrap();
+    assert_eq!(
+        (recording.startup_error, recording.lost_upstream),
+        (None, None)
+    );
 }
 
 #[tokio::test]

@@ -145,6 +145,11 @@ impl Server {
         self.forget();
     }
 
+    /// Knows nothing of what was before, and opens sessions again.
+    pub(crate) fn open(&self) {
+        *self.0.opens.lock().unwrap() = true;
+    }
+
     fn greet(&self, request: &Value) -> Response {
         if !*self.0.opens.lock().unwrap() {
             return respond(503, &[], "the server is closed");

@@ -35,13 +35,33 @@ async fn a_server_that_has_a_tool_of_the_own_ones_name_is_refused() {
 }
 
 #[tokio::test]
-async fn a_server_without_a_tool_that_alone_was_asked_for_is_refused() {
+async fn a_set_of_tools_with_a_name_that_the_server_does_not_have_is_refused() {
     let (url, _server) = Server::start(|request, _| Act::text(request, "")).await;
-    fails(
-        &Desk::at(&url).tools("only:look,query"),
-        "no tool query; it has look, act",
-    )
+    for tools in ["only:look,query", "no:query", "no:act,query"] {
+        let desk = Desk::at(&url).tools(tools);
+        fails(&desk, "no tool query; it has look, act").await;
+    }
+    let bare = r#"read line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{}}}'; sleep 5"#;
+    let desk = Desk::command(&["sh", "-c", bare]).tools("no:query");
+    fails(&desk, "no tool query; it has none").await;
+}
+
+#[tokio::test]
+async fn a_tool_of_a_later_page_is_one_that_the_server_has() {
+    let (url, _server) = Server::with_tools(Value::Null, |request, _| {
+        let page = request["params"]["cursor"].as_str().map_or(1, |_| 2);
+        let mut result = json!({ "tools": [{ "name": format!("tool{page}"), "inputSchema": {} }] });
+        if page == 1 {
+            result["nextCursor"] = json!("2");
+        }
+        Act::result(request, &result)
+    })
     .await;
+    let desk = Desk::at(&url).tools("no:tool2");
+    let (mut agent, _) = desk.open().await;
+    assert_eq!(agent.tools().await, ["tool1", "submit_csv"]);
+    agent.leave().await.unwrap();
+    fails(&Desk::at(&url).tools("no:tool3"), "it has tool1, tool2").await;
 }
 
 #[tokio::test]

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use sweep::Recording;
+use sweep::{Recording, ServerBuild};
 
 use super::frame::{Frame, FrameKind, Id, range_in};
 use super::session::Session;
-use super::tools::{KnownTools, ToolSet};
+use super::tools::KnownTools;
 use super::upstream::{FromUpstream, Upstream};
 use super::{Setup, submit};
 
@@ -25,7 +25,7 @@ struct Initialized<'a> {
     server_info: Option<ServerInfo>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct ServerInfo {
     #[serde(default)]
     name: String,
@@ -68,33 +68,48 @@ pub(crate) async fn open(
             submit::NAME
         ));
     }
-    let absent: Vec<String> = setup
-        .tools
-        .absent(&names)
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
-    if let (ToolSet::Only(_), false) = (&setup.tools, absent.is_empty()) {
+    // A misspelt name would withhold nothing, and the attempt would pass for one of an agent that went without.
+    let absent = setup.tools.absent(&names);
+    if !absent.is_empty() {
+        let there = match names.as_slice() {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
         return Err(format!(
-            "the server has no tool {}; it has {}",
-            absent.join(", "),
-            names.join(", ")
+            "the server has no tool {}; it has {there}",
+            absent.join(", ")
         ));
     }
     let mut recorder = session.recorder.lock();
     let recording = recorder.recording();
-    if let Some(info) = read.server_info {
-        recording.server.name = info.name;
-        recording.server.version = info.version;
-    }
-    recording.protocol_version = read.protocol_version;
-    recording.server.tool_list_hash = session.server_has_tools.then(|| session.tools.hash());
-    recording.server_tools = names;
-    recording.absent_tools = absent;
+    let hash = session.server_has_tools.then(|| session.tools.hash());
+    note_opened(recording, read, names, hash);
     recorder.keep();
     drop(recorder);
     let offered = answer.with_result(offering_tools);
     Ok((upstream, offered.unwrap_or(answer)))
+}
+
+/// Writes down which server answers. Where one has answered an earlier session of this recording, another one is noted.
+fn note_opened(
+    recording: &mut Recording,
+    read: Initialized<'_>,
+    tools: Vec<String>,
+    tool_list_hash: Option<String>,
+) {
+    let info = read.server_info.unwrap_or_default();
+    let server = ServerBuild {
+        name: info.name,
+        version: info.version,
+        tool_list_hash,
+        build: recording.server.build.clone(),
+    };
+    recording.server_changed |= recording.has_begun() && server != recording.server;
+    recording.server = server;
+    recording.protocol_version = read.protocol_version;
+    recording.server_tools = tools;
+    // Whatever kept an earlier session from beginning has passed.
+    recording.startup_error = None;
 }
 
 /// Writes down that the session was opened again, and whether it was the same server that did so.

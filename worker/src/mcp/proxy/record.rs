@@ -176,6 +176,16 @@ impl Recorder {
         call.soft_error.is_some()
     }
 
+    /// Records that a session could not begin. To an agent that has had its tools before, that is their loss.
+    pub(crate) fn fail_to_begin(&mut self, reason: &str) {
+        if self.recording.has_begun() {
+            self.lose(reason);
+        } else {
+            self.recording.startup_error = Some(reason.to_owned());
+            self.keep();
+        }
+    }
+
     pub(crate) fn lose(&mut self, reason: &str) {
         self.recording.lost_upstream = Some(Loss {
             at_ms: self.elapsed_ms(),
@@ -284,10 +294,15 @@ fn differences(there: &Recording, here: &Recording) -> Vec<Difference> {
         .collect()
 }
 
-/// The recording of a proxy that starts now, with what the one before it counted.
+/// The recording of a proxy that starts now, with what the one before it counted and knew of the server: this one may end
+/// before it has reached any.
 fn carried_on(before: Recording, now: Recording) -> Recording {
     Recording {
         started: before.started,
+        server: before.server,
+        protocol_version: before.protocol_version,
+        server_tools: before.server_tools,
+        startup_error: before.startup_error,
         lost_upstream: before.lost_upstream,
         session_resets: before.session_resets,
         server_changed: before.server_changed,

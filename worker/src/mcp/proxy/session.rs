@@ -231,7 +231,7 @@ impl Session {
                 Ok(())
             }
             Err(reason) => {
-                self.recorder.lock().recording().startup_error = Some(reason.clone());
+                self.recorder.lock().fail_to_begin(&reason);
                 self.outbox
                     .send(Frame::error(Some(&id), code::NO_REPLY, &reason));
                 Err(StartupError(reason))
