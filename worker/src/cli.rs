@@ -610,7 +610,8 @@ pub struct ViewArgs {
 /// `federation serve`
 #[derive(Args, Debug)]
 pub struct FederationServeArgs {
-    /// RDF file or folder to serve instead of the embedded federation; repeat it for several
+    /// RDF file or folder (.trig, .nq, .ttl, .nt, .rdf, .owl, each with .gz or without) to serve instead of the embedded
+    /// federation; repeat it for several. Triples in no named graph are the default graph's
     #[arg(long, value_name = "PATH", conflicts_with = "snapshot")]
     pub data: Vec<PathBuf>,
     /// Folder of the embedded federation's files

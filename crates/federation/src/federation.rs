@@ -6,6 +6,7 @@ use crate::query::{self, Cancel, Limits, QueryError};
 use crate::results;
 use crate::store::Store;
 use crate::syntax::parse_query;
+use crate::view::View;
 use oxrdf::TermRef;
 use spargebra::Query;
 use std::collections::BTreeSet;
@@ -44,8 +45,8 @@ impl Federation {
         Self::default()
     }
 
-    /// Adds a file. The ending of its name says its syntax (`.trig`, `.nq`, `.ttl`, `.nt`, each with `.gz` or without), its first
-    /// bytes whether it is compressed.
+    /// Adds a file. The ending of its name says its syntax (`.trig`, `.nq`, `.ttl`, `.nt` and, with the feature `rdf-xml`, `.rdf`
+    /// and `.owl`, each with `.gz` or without), its first bytes whether it is compressed.
     ///
     /// All of it is added or, where it is wrong anywhere, nothing. A file whose name has been loaded is not read again.
     /// Blank nodes of different files are different nodes, whatever their labels. Triples without a graph are in the default
@@ -85,6 +86,16 @@ impl Federation {
             .collect();
         graphs.sort_by(|a, b| a.name.cmp(&b.name));
         graphs
+    }
+
+    /// How many distinct triples lie in no named graph.
+    pub fn unnamed(&self) -> usize {
+        self.store.unnamed.len()
+    }
+
+    /// How many distinct triples the default graph has, which is the union of everything loaded.
+    pub fn default_graph(&self) -> usize {
+        View::new(&self.store, None).default_graph()
     }
 
     /// Parses a query and evaluates it: SELECT and ASK as usual, CONSTRUCT and DESCRIBE as a table of the columns

@@ -37,9 +37,11 @@ impl LoadError {
     /// What to do about it, where there is something to do.
     pub fn remedy(&self) -> Option<&'static str> {
         match self.kind {
-            LoadErrorKind::Format => {
-                Some("name it .trig, .nq, .ttl or .nt, with .gz behind it or not")
-            }
+            LoadErrorKind::Format => Some(if cfg!(feature = "rdf-xml") {
+                "name it .trig, .nq, .ttl, .nt, .rdf or .owl, with .gz behind it or not"
+            } else {
+                "name it .trig, .nq, .ttl or .nt, with .gz behind it or not"
+            }),
             LoadErrorKind::Gzip { .. } => Some("fetch the file again: it is cut short or damaged"),
             LoadErrorKind::TooLarge => Some("split the file"),
             LoadErrorKind::Syntax { .. } | LoadErrorKind::TooManyTerms => None,
@@ -121,6 +123,8 @@ enum Format {
     NQuads,
     Turtle,
     NTriples,
+    #[cfg(feature = "rdf-xml")]
+    RdfXml,
 }
 
 impl Format {
@@ -132,6 +136,8 @@ impl Format {
             "nq" => Self::NQuads,
             "ttl" => Self::Turtle,
             "nt" => Self::NTriples,
+            #[cfg(feature = "rdf-xml")]
+            "rdf" | "owl" => Self::RdfXml,
             _ => return None,
         })
     }
@@ -154,6 +160,8 @@ fn read(store: &mut Store, file: &str, bytes: &[u8]) -> Result<LoadReport, LoadE
         Format::NQuads => quads(NQuadsParser::new().for_slice(&*text), &mut staged)?,
         Format::Turtle => triples(TurtleParser::new().for_slice(&*text), &mut staged)?,
         Format::NTriples => triples(NTriplesParser::new().for_slice(&*text), &mut staged)?,
+        #[cfg(feature = "rdf-xml")]
+        Format::RdfXml => rdf_xml(&text, &mut staged)?,
     }
     let quads = staged.quads();
     staged.commit();
@@ -175,13 +183,36 @@ fn triples(
     staged: &mut Staged<'_>,
 ) -> Result<(), LoadErrorKind> {
     for triple in parsed {
-        let triple = triple?;
-        staged.add(QuadRef::new(
-            &triple.subject,
-            &triple.predicate,
-            &triple.object,
-            oxrdf::GraphNameRef::DefaultGraph,
-        ))?;
+        staged.add(unnamed(&triple?))?;
+    }
+    Ok(())
+}
+
+fn unnamed(triple: &oxrdf::Triple) -> QuadRef<'_> {
+    QuadRef::new(
+        &triple.subject,
+        &triple.predicate,
+        &triple.object,
+        oxrdf::GraphNameRef::DefaultGraph,
+    )
+}
+
+#[cfg(feature = "rdf-xml")]
+fn rdf_xml(text: &[u8], staged: &mut Staged<'_>) -> Result<(), LoadErrorKind> {
+    let mut parser = oxrdfxml::RdfXmlParser::new().for_slice(text);
+    while let Some(triple) = parser.next() {
+        let triple = triple.map_err(|error| {
+            let offset = usize::try_from(parser.buffer_position()).unwrap_or(usize::MAX);
+            let read = text.get(..offset).unwrap_or(text);
+            let read = String::from_utf8_lossy(read);
+            let (line, column) = crate::syntax::position(&read, read.len());
+            LoadErrorKind::Syntax {
+                line: line.into(),
+                column: column.into(),
+                message: error.to_string(),
+            }
+        })?;
+        staged.add(unnamed(&triple))?;
     }
     Ok(())
 }

@@ -291,7 +291,7 @@ fn offset_of(text: &str, error: &str) -> Option<usize> {
 }
 
 /// The 1-based line and column of a byte.
-fn position(text: &str, offset: usize) -> (u32, u32) {
+pub(crate) fn position(text: &str, offset: usize) -> (u32, u32) {
     let before = text.get(..offset).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let one_based = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);

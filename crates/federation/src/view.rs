@@ -69,6 +69,12 @@ impl<'a> View<'a> {
         }
     }
 
+    /// How many triples the default graph has.
+    pub(crate) fn default_graph(&self) -> usize {
+        self.internal_quads_for_pattern(None, None, None, Some(None))
+            .count()
+    }
+
     /// Where the numbers of computed terms begin.
     fn base(&self) -> usize {
         self.store.terms.len()

@@ -22,7 +22,10 @@ struct Serving {
     kind: Option<String>,
     release: Option<String>,
     graphs: usize,
+    /// In the named graphs.
     triples: usize,
+    /// In no named graph.
+    default_graph: usize,
 }
 
 pub(super) async fn run(args: &FederationServeArgs, output: Output) -> Result<(), Failure> {
@@ -49,6 +52,7 @@ pub(super) async fn run(args: &FederationServeArgs, output: Output) -> Result<()
         release: note.release.clone(),
         graphs: graphs.len(),
         triples: graphs.iter().map(|graph| graph.triples).sum(),
+        default_graph: data.unnamed(),
     };
     output.print(&serving, |serving| serving.address.clone())?;
     output.say(said(&serving));
@@ -70,11 +74,21 @@ fn said(serving: &Serving) -> String {
         (Some(kind), None) => format!(" ({kind})"),
         _ => String::new(),
     };
-    let graphs = plural(serving.graphs, "named graph");
-    format!(
-        "serving {}{kind}: {graphs}, {} triples in them; Ctrl-C ends it",
-        serving.server, serving.triples
-    )
+    let named = format!(
+        "{} with {}",
+        plural(serving.graphs, "named graph"),
+        plural(serving.triples, "triple")
+    );
+    let unnamed = format!(
+        "{} in the default graph",
+        plural(serving.default_graph, "triple")
+    );
+    let held = match (serving.graphs, serving.default_graph) {
+        (_, 0) => named,
+        (0, _) => format!("{unnamed}, no named graph"),
+        _ => format!("{named}, and {unnamed}"),
+    };
+    format!("serving {}{kind}: {held}; Ctrl-C ends it", serving.server)
 }
 
 /// Without a signal to wait for there is nothing to end the server but the process.

@@ -36,7 +36,7 @@ impl Data {
                 if !data.add_folder(path)? {
                     return Err(Failure::usage(
                         format!("no RDF file lies in {}", path.display()),
-                        "RDF files are named .trig, .nq, .ttl or .nt, with .gz behind it or not",
+                        "RDF files are named .trig, .nq, .ttl, .nt, .rdf or .owl, with .gz behind it or not",
                     ));
                 }
             } else {
@@ -124,6 +124,16 @@ impl Data {
     /// The named graphs.
     pub fn graphs(&self) -> Vec<GraphInfo> {
         self.federation.graphs()
+    }
+
+    /// How many triples lie in no named graph.
+    pub fn unnamed(&self) -> usize {
+        self.federation.unnamed()
+    }
+
+    /// How many triples a query without `GRAPH` sees.
+    pub fn default_graph(&self) -> usize {
+        self.federation.default_graph()
     }
 
     /// Evaluates a query to its end.

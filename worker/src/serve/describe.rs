@@ -49,6 +49,11 @@ pub(super) fn triples(data: &Data, address: &str) -> Vec<Triple> {
     if let Some(release) = &note.release {
         text.add(&dataset, dcterms("hasVersion"), literal(release));
     }
+    let default = text.node("default");
+    text.add(&dataset, sd("defaultGraph"), default.clone());
+    text.add(&default, rdf::TYPE.into_owned(), sd("Graph"));
+    let triples = Literal::from(data.default_graph() as u64);
+    text.add(&default, void("triples"), triples);
     let mut graphs = Vec::new();
     for info in data.graphs() {
         // A graph that a blank node names cannot be asked for by name.

@@ -145,6 +145,82 @@ fn data_of_ones_own_is_served_from_files_and_folders() {
     assert_eq!(serving.told["kind"], Value::Null);
     assert_eq!(serving.told["graphs"], 2);
     assert_eq!(serving.told["triples"], 2);
+    assert_eq!(serving.told["default_graph"], 1);
+}
+
+#[test]
+fn a_file_without_named_graphs_is_the_default_graph() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let turtle = write("c.ttl", "<http://e/a> <http://e/p> 3, 4 .");
+    let trig = write("a.trig", "<http://e/g> { <http://e/a> <http://e/p> 1 }");
+    let xml = |body: &str| {
+        format!(
+            "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n{body}</rdf:RDF>\n"
+        )
+    };
+    let owl = write(
+        "d.owl",
+        &xml("<rdf:Description rdf:about=\"http://e/a\"><e:p>5</e:p></rdf:Description>\n"),
+    );
+    let snapshot = fixtures().join("snapshot").display().to_string();
+    for (words, said) in [
+        (
+            vec!["--data", &turtle],
+            "okn-benchmark: 2 triples in the default graph, no named graph;",
+        ),
+        (
+            vec!["--data", &trig],
+            "okn-benchmark: 1 named graph with 1 triple;",
+        ),
+        (
+            vec!["--data", &owl],
+            "okn-benchmark: 1 triple in the default graph, no named graph;",
+        ),
+        (
+            vec!["--data", &turtle, "--data", &trig],
+            "okn-benchmark: 1 named graph with 1 triple, and 2 triples in the default graph;",
+        ),
+        (vec!["--snapshot", &snapshot], "named graphs with "),
+    ] {
+        let mut child = program()
+            .args(["federation", "serve", "--port", "0"])
+            .args(&words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(line.contains(said), "{words:?}: {line}");
+    }
+
+    let serving = Serving::new(&["--data", &turtle]);
+    assert_eq!(serving.told["graphs"], 0);
+    assert_eq!(serving.told["default_graph"], 2);
+    let record = write(
+        "r.rq",
+        "#+ summary: how many\nSELECT (COUNT(*) AS ?n) WHERE { <http://e/a> <http://e/p> ?o }\n",
+    );
+    let corpus = Path::new(&record).parent().unwrap();
+    let output = program()
+        .args(["reference", "--corpus"])
+        .arg(corpus)
+        .args(["--endpoint", serving.address(), "--out"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let rows = std::fs::read_to_string(folder.path().join("r.csv")).unwrap();
+    assert_eq!(rows, "n\n2\n");
 }
 
 #[test]
@@ -182,6 +258,14 @@ fn what_cannot_be_served_is_told_with_file_line_and_remedy() {
     let (status, said) = refused(&["--data", &broken]);
     assert_eq!(status, Some(2));
     assert!(said.contains("broken.ttl:2:3: "), "{said}");
+
+    let broken = write(
+        "broken.rdf",
+        "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n  <rdf:Description rdf:about=\"a b\"/>\n</rdf:RDF>\n",
+    );
+    let (status, said) = refused(&["--data", &broken]);
+    assert_eq!(status, Some(2));
+    assert!(said.contains("broken.rdf:2:"), "{said}");
 
     let unknown = write("table.xlsx", "?");
     let (status, said) = refused(&["--data", &unknown]);
