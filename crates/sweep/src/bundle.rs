@@ -29,6 +29,8 @@ pub enum ResultKind {
     Reconstruction,
     /// An endpoint that serves its own data.
     Live,
+    /// An endpoint that has answered nothing: whose data it would serve, nobody has said.
+    Unreached,
 }
 
 impl ResultKind {
@@ -37,6 +39,7 @@ impl ResultKind {
         match self {
             Self::Reconstruction => "reconstruction",
             Self::Live => "live",
+            Self::Unreached => "unreached",
         }
     }
 }
@@ -44,9 +47,9 @@ impl ResultKind {
 /// Where queries were run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// Reconstruction or live.
+    /// Reconstruction, live, or neither yet.
     pub kind: ResultKind,
-    /// The name that the server gives itself, such as `embedded-reconstruction`.
+    /// The name that the server gives itself, such as `embedded-reconstruction`; its host where it gives none.
     pub server: String,
     /// Address of the SPARQL endpoint; `embedded` for the one inside the program.
     pub endpoint: String,

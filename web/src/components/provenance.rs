@@ -17,7 +17,7 @@ pub fn ProvenanceBar() -> impl IntoView {
     let class = move || match bundle.ready().map(|index| index.provenance.kind) {
         None => "provenance pending",
         Some(ResultKind::Reconstruction) => "provenance",
-        Some(ResultKind::Live) => "provenance live",
+        Some(ResultKind::Live | ResultKind::Unreached) => "provenance live",
     };
     view! {
         <aside
@@ -36,6 +36,7 @@ fn line(index: Option<&BundleIndex>) -> String {
             "Results come from the federation embedded here, whose clinical and catalogue data are made up to reproduce published figures. "
         }
         ResultKind::Live => "Results come from a live endpoint. ",
+        ResultKind::Unreached => "The endpoint was not reached. ",
     };
     let server = index.map_or("embedded-reconstruction", |index| &index.provenance.server);
     let mut html = Html::new();

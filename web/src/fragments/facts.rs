@@ -16,11 +16,12 @@ pub fn facts(html: &mut Html, facts: &[(&str, &str)]) {
     html.end();
 }
 
-/// Writes `Reconstruction` or `Live` as a badge.
+/// Writes whose data they are as a badge.
 pub fn kind_badge(html: &mut Html, kind: ResultKind) {
     let name = match kind {
         ResultKind::Reconstruction => "Reconstruction",
         ResultKind::Live => "Live",
+        ResultKind::Unreached => "Unreached",
     };
     html.leaf(
         "span",

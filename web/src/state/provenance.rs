@@ -120,7 +120,7 @@ pub fn download_name(stem: &str, kind: ResultKind, extension: &str) -> String {
         .collect();
     match kind {
         ResultKind::Reconstruction => format!("{stem}.reconstruction.{extension}"),
-        ResultKind::Live => format!("{stem}.{extension}"),
+        ResultKind::Live | ResultKind::Unreached => format!("{stem}.{extension}"),
     }
 }
 

@@ -131,8 +131,22 @@ fn source_line(provenance: &Provenance) -> String {
                 "data: reconstruction of published figures ({server}{release}), not the live federation's"
             )
         }
-        ResultKind::Live => format!("data: live, {}{release}", provenance.endpoint),
+        ResultKind::Live => {
+            let endpoint = &provenance.endpoint;
+            let named = if is_host(server, endpoint) {
+                ", which gives itself no name".to_owned()
+            } else {
+                format!(" ({server})")
+            };
+            format!("data: live, {endpoint}{named}{release}")
+        }
+        ResultKind::Unreached => format!("data: none, {} was not reached", provenance.endpoint),
     }
+}
+
+/// Whether a server is known by the host of its address alone.
+fn is_host(server: &str, endpoint: &str) -> bool {
+    reqwest::Url::parse(endpoint).is_ok_and(|url| url.host_str() == Some(server))
 }
 
 /// `1 row`, `2 rows`.

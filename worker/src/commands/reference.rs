@@ -153,7 +153,7 @@ fn write(
 ) -> Result<(), StoreError> {
     let stem = match provenance.kind {
         ResultKind::Reconstruction => format!("{id}.reconstruction"),
-        ResultKind::Live => id.to_owned(),
+        ResultKind::Live | ResultKind::Unreached => id.to_owned(),
     };
     let files = [format!("{stem}.csv"), format!("{stem}.srj")];
     let note = format!("{id}.provenance.json");

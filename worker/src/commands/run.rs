@@ -78,11 +78,15 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     };
 
     let ids: Vec<&str> = records.iter().map(|record| record.id()).collect();
-    let folders = folders(args, &agents, &ids, &corpus, endpoint.provenance())?;
+    let mut folders = folders(args, &agents, &ids, &corpus, endpoint.provenance())?;
     if args.dry_run {
         return dry_run(args.concurrency, &bench, &records, &folders, output).await;
     }
     let keys = keys(&records, &endpoint).await?;
+    for folder in &mut folders {
+        // A server that did not answer before the keys has said by now whose data it serves.
+        folder.asked_for.provenance = endpoint.provenance().clone();
+    }
     // Nothing is asked of a server where nothing is to be made: what is there can be judged again without it.
     let is_idle = |folder: &Folder<'_>| folder.plan.made().next().is_none();
     let greeting = if folders.iter().all(is_idle) {

@@ -18,6 +18,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 pub(super) struct Embedded {
     folder: PathBuf,
     catalogue: Catalogue,
+    provenance: Provenance,
     /// Shared with the threads that load and evaluate, so that waiting for them can end before they do.
     federation: Arc<RwLock<Federation>>,
 }
@@ -30,20 +31,22 @@ impl Embedded {
                 source,
             })?;
         let catalogue = Catalogue::parse(&bytes).map_err(EndpointError::Catalogue)?;
+        let provenance = Provenance {
+            kind: ResultKind::Reconstruction,
+            server: catalogue.server.clone(),
+            endpoint: "embedded".to_owned(),
+            release: Some(catalogue.release.clone()),
+        };
         Ok(Self {
             folder: folder.to_owned(),
             catalogue,
+            provenance,
             federation: Arc::default(),
         })
     }
 
-    pub(super) fn provenance(&self) -> Provenance {
-        Provenance {
-            kind: ResultKind::Reconstruction,
-            server: self.catalogue.server.clone(),
-            endpoint: "embedded".to_owned(),
-            release: Some(self.catalogue.release.clone()),
-        }
+    pub(super) fn provenance(&self) -> &Provenance {
+        &self.provenance
     }
 
     pub(super) fn folder(&self) -> &Path {

@@ -21,7 +21,6 @@ use crate::store::StoreError;
 /// An endpoint, ready to be asked.
 pub struct Endpoint {
     inner: Inner,
-    provenance: Provenance,
     timeout: Duration,
 }
 
@@ -168,28 +167,22 @@ impl EndpointError {
 impl Endpoint {
     /// Opens the endpoint that was chosen. A server is asked nothing yet but whose data it serves.
     pub async fn open(choice: &EndpointChoice) -> Result<Self, EndpointError> {
-        let (inner, provenance) = match &choice.place {
-            EndpointPlace::Embedded(folder) => {
-                let embedded = Embedded::open(folder)?;
-                let provenance = embedded.provenance();
-                (Inner::Embedded(embedded), provenance)
-            }
-            EndpointPlace::Remote(url) => {
-                let remote = Remote::open(url, choice.timeout).await?;
-                let provenance = remote.provenance();
-                (Inner::Remote(remote), provenance)
-            }
+        let inner = match &choice.place {
+            EndpointPlace::Embedded(folder) => Inner::Embedded(Embedded::open(folder)?),
+            EndpointPlace::Remote(url) => Inner::Remote(Remote::open(url, choice.timeout).await?),
         };
         Ok(Self {
             inner,
-            provenance,
             timeout: choice.timeout,
         })
     }
 
-    /// Where its results come from.
+    /// Where its results come from; of a server, as far as it has said by now.
     pub fn provenance(&self) -> &Provenance {
-        &self.provenance
+        match &self.inner {
+            Inner::Embedded(embedded) => embedded.provenance(),
+            Inner::Remote(remote) => remote.provenance(),
+        }
     }
 
     /// How long one query may take.

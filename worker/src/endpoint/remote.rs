@@ -1,6 +1,7 @@
 //! A SPARQL endpoint on the network, asked through the protocol rules of crate `federation`.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use federation::protocol::{self, ReplyError, ServerNote};
@@ -26,8 +27,10 @@ pub(super) struct Remote {
     /// The address without what may be secret in it: the only form that leaves this module other than to the server.
     shown: String,
     client: Client,
-    /// What the server said of its data before it was asked anything.
-    note: Option<ServerNote>,
+    /// Whose data the server serves, once it has answered anything.
+    reached: OnceLock<Provenance>,
+    /// What is known until then.
+    unreached: Provenance,
 }
 
 impl Remote {
@@ -41,37 +44,52 @@ impl Remote {
             .connect_timeout(Duration::from_secs(20))
             .build()
             .map_err(EndpointError::Client)?;
-        let hello = tokio::time::timeout(timeout.min(HELLO), client.head(url).send()).await;
-        let note = match hello {
-            Ok(Ok(reply)) => ServerNote::read(&headers_of(&reply)),
-            _ => None,
-        };
-        Ok(Self {
-            url: url.to_owned(),
-            shown: without_values(url),
-            client,
-            note,
-        })
-    }
-
-    pub(super) fn provenance(&self) -> Provenance {
-        let release = self.note.as_ref().and_then(|note| note.release.clone());
-        if let Some(note) = self.note.as_ref().filter(|note| note.is_reconstruction()) {
-            return Provenance {
-                kind: ResultKind::Reconstruction,
-                server: note.server.clone(),
-                endpoint: self.shown.clone(),
-                release,
-            };
-        }
-        let host = reqwest::Url::parse(&self.url)
+        let shown = without_values(url);
+        let host = reqwest::Url::parse(url)
             .ok()
             .and_then(|url| url.host_str().map(str::to_owned));
-        Provenance {
-            kind: ResultKind::Live,
-            server: host.unwrap_or_else(|| self.shown.clone()),
-            endpoint: self.shown.clone(),
-            release,
+        let remote = Self {
+            url: url.to_owned(),
+            client,
+            reached: OnceLock::new(),
+            unreached: Provenance {
+                kind: ResultKind::Unreached,
+                server: host.unwrap_or_else(|| shown.clone()),
+                endpoint: shown.clone(),
+                release: None,
+            },
+            shown,
+        };
+        let hello = remote.client.head(url).send();
+        if let Ok(Ok(reply)) = tokio::time::timeout(timeout.min(HELLO), hello).await {
+            remote.same_data(&headers_of(&reply))?;
+        }
+        Ok(remote)
+    }
+
+    /// Where its results come from, as far as the server has said.
+    pub(super) fn provenance(&self) -> &Provenance {
+        self.reached.get().unwrap_or(&self.unreached)
+    }
+
+    /// What a reply's headers say of whose data they are.
+    fn said(&self, headers: &[(String, String)]) -> Provenance {
+        let unreached = self.unreached.clone();
+        match ServerNote::read(headers) {
+            Some(note) => Provenance {
+                kind: if note.is_reconstruction() {
+                    ResultKind::Reconstruction
+                } else {
+                    ResultKind::Live
+                },
+                server: note.server,
+                release: note.release,
+                ..unreached
+            },
+            None => Provenance {
+                kind: ResultKind::Live,
+                ..unreached
+            },
         }
     }
 
@@ -158,12 +176,13 @@ impl Remote {
         Ok(protocol::parse_reply(status, &headers, &body))
     }
 
-    /// Refuses rows whose kind is not the one under which they would be stored.
+    /// Learns from the first reply whose data they are, and refuses rows of a later one whose kind is not the one under
+    /// which they would be stored.
     fn same_data(&self, headers: &[(String, String)]) -> Result<(), EndpointError> {
-        let reconstruction =
-            |note: Option<&ServerNote>| note.is_some_and(ServerNote::is_reconstruction);
-        let now = ServerNote::read(headers);
-        if reconstruction(now.as_ref()) && !reconstruction(self.note.as_ref()) {
+        let now = self.said(headers);
+        let kind = now.kind;
+        let first = self.reached.get_or_init(|| now);
+        if kind == ResultKind::Reconstruction && first.kind != kind {
             return Err(EndpointError::Reconstruction {
                 url: self.shown.clone(),
             });

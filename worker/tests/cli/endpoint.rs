@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::harness::{Bench, Reply, server};
+use crate::harness::{Bench, Reply, server, server_greeting};
 
 /// A corpus of one record, whose key is empty whenever an error is taken for an empty result.
 fn one(bench: &Bench) {
@@ -384,6 +384,60 @@ fn a_server_that_is_not_there_is_not_an_empty_key() {
         said.contains("cannot reach http://127.0.0.1:9/") && said.contains("hint:"),
         "{said}"
     );
+}
+
+#[test]
+fn whose_data_a_server_has_is_what_it_says_and_nothing_where_it_was_not_reached() {
+    const ROWS: &str = r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#;
+    let bench = Bench::new();
+    one(&bench);
+    let notes = |notes: &str| {
+        let headers = format!("Content-Type: application/sparql-results+json\r\n{notes}");
+        Reply::new("200 OK", &headers, ROWS)
+    };
+    let mine = "X-OKN-Server: mine\r\nX-OKN-Release: 7\r\n";
+    let made_up = "X-OKN-Server: made-up\r\nX-OKN-Kind: reconstruction\r\n";
+    let unnamed = server(|_| Reply::json(ROWS));
+    let live = server_greeting(notes(mine), move |_| notes(mine));
+    // It closes the connection on a hello, and says its name with the first table.
+    let late = server_greeting(Reply::Hang, move |_| notes(made_up));
+    let gone = "http://127.0.0.1:9/".to_owned();
+    for (url, kind, name, said) in [
+        (
+            &unnamed,
+            "live",
+            "127.0.0.1",
+            format!("data: live, {unnamed}, which gives itself no name"),
+        ),
+        (
+            &live,
+            "live",
+            "mine",
+            format!("data: live, {live} (mine), release 7"),
+        ),
+        (
+            &late,
+            "reconstruction",
+            "made-up",
+            "data: reconstruction of published figures (made-up)".to_owned(),
+        ),
+        (
+            &gone,
+            "unreached",
+            "127.0.0.1",
+            format!("data: none, {gone} was not reached"),
+        ),
+    ] {
+        let output = bench.run(&format!("reference --corpus one --endpoint {url}"));
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(told.contains(&said), "{told}");
+        let output = bench.run(&format!("reference --corpus one --json --endpoint {url}"));
+        let lines: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (&lines[0]["kind"], &lines[0]["server"]),
+            (&kind.into(), &name.into())
+        );
+    }
 }
 
 #[test]

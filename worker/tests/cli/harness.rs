@@ -181,6 +181,19 @@ impl Reply {
 
 /// A SPARQL endpoint that says what a test wants it to; its address. It ends with the test's process.
 pub(crate) fn server(answer: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> String {
+    server_greeting(Reply::new("405 No", "", ""), answer)
+}
+
+/// The same, with what it says to the program's hello.
+pub(crate) fn server_greeting(
+    hello: Reply,
+    answer: impl Fn(&Request) -> Reply + Send + Sync + 'static,
+) -> String {
+    let hello = match hello {
+        Reply::Say(hello) => format!("HTTP/1.1 {hello}"),
+        Reply::Hang => String::new(),
+    };
+    let hello = Arc::new(hello);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let answer = Arc::new(answer);
@@ -189,6 +202,7 @@ pub(crate) fn server(answer: impl Fn(&Request) -> Reply + Send + Sync + 'static)
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
             let (answer, places) = (Arc::clone(&answer), Arc::clone(&places));
+            let hello = Arc::clone(&hello);
             std::thread::spawn(move || {
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
                 let mut line = String::new();
@@ -203,7 +217,7 @@ pub(crate) fn server(answer: impl Fn(&Request) -> Reply + Send + Sync + 'static)
                 }
                 // The program says hello before it asks anything; that is no request of a test's.
                 if line.starts_with("HEAD ") {
-                    let _ = stream.write_all(b"HTTP/1.1 405 No\r\nConnection: close\r\n\r\n");
+                    let _ = stream.write_all(hello.as_bytes());
                     return;
                 }
                 let length = headers

@@ -197,7 +197,8 @@ fn a_server_that_is_not_there_is_told_with_its_causes() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
         said.contains("nde-expand_heart: cannot reach http://127.0.0.1:9/: ")
-            && said.to_lowercase().contains("refused"),
+            && said.to_lowercase().contains("refused")
+            && said.contains("data: none, http://127.0.0.1:9/ was not reached"),
         "{said}"
     );
 }

@@ -85,7 +85,7 @@ impl Graphs {
                 ResultKind::Reconstruction => {
                     "SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g ORDER BY ?g"
                 }
-                ResultKind::Live => "SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g",
+                ResultKind::Live | ResultKind::Unreached => "SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g",
             };
             let answer = self.endpoint.query(query).await?;
             let graphs = answer.table.rows().filter_map(|row| match row.first()? {
