@@ -17,11 +17,15 @@ use tempfile::TempDir;
 
 use crate::Failure;
 use crate::mcp::proxy::{RECORDING, gather};
+use crate::output::one_line;
 use crate::store::{self, StoreError};
 
 const METRICS: &str = "metrics.json";
 const CALLS: &str = "calls.json";
 const ANSWER: &str = crate::mcp::proxy::ANSWER;
+
+/// How much is told of why an attempt was lost, in characters.
+const WHY: usize = 600;
 
 /// What happened in an attempt, before anybody judged it.
 #[derive(Clone, Debug)]
@@ -46,6 +50,32 @@ pub struct Episode {
     pub reason: Option<String>,
     /// Attempts in its place that were lost before and made again.
     pub lost_before: u32,
+}
+
+impl Episode {
+    /// Whether it was lost to the infrastructure, and says nothing about its agent.
+    pub fn is_lost(&self) -> bool {
+        sweep::infrastructure(self.outcome, self.flags, &self.calls)
+    }
+
+    /// Why it was lost, on one line, for one that was.
+    pub fn why_lost(&self) -> String {
+        let failed_softly = self.calls.last().and_then(|call| call.soft_error.as_ref());
+        let why = match (&self.reason, failed_softly) {
+            (Some(reason), _) => reason.clone(),
+            (None, Some(error)) => format!(
+                "{} after a call of {} that failed softly: {}",
+                self.outcome,
+                self.calls.last().map_or("", |call| call.tool.as_str()),
+                error.message
+            ),
+            (None, None) => format!(
+                "{} after the connection to the server under test was lost",
+                self.outcome
+            ),
+        };
+        one_line(&why, WHY)
+    }
 }
 
 /// An attempt that is under way, in a folder aside. Where it is dropped, nothing of it is left.
@@ -97,9 +127,9 @@ impl Draft {
         Ok(store::read_if_there(&self.folder.join(ANSWER))?)
     }
 
-    /// Takes the place of another attempt, which is kept aside under a name of its own; see [`put_aside`].
+    /// Takes the place of another attempt, which is kept aside under a name of its own; see [`kept_aside`].
     pub fn replace(self, place: &Path, metrics: &Metrics, why: Aside) -> Result<(), Failure> {
-        let before = put_aside(place, why)?;
+        let before = kept_aside(place, why)?;
         // Where this process ends between the two moves, the place is free, and the attempt is made again.
         store::place_folder(place, &before.next)?;
         self.finish(place, metrics)
@@ -146,9 +176,9 @@ pub struct Before {
     pub next: PathBuf,
 }
 
-/// What lay in the place `<record>/<n>` before and was made again: it is kept in `<record>/<n>.lost-1`, `<n>.replaced-1` and
-/// so on, whole.
-pub fn put_aside(place: &Path, why: Aside) -> Result<Before, Failure> {
+/// What is kept of attempts that lay in the place `<record>/<n>` before and were made again: they lie in `<record>/<n>.lost-1`,
+/// `<n>.replaced-1` and so on, whole. Nothing is moved here.
+pub fn kept_aside(place: &Path, why: Aside) -> Result<Before, Failure> {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let why = match why {
         Aside::Lost => "lost",
@@ -206,27 +236,10 @@ pub fn read_metrics(folder: &Path) -> Result<Option<Metrics>, Failure> {
     let Some(Contradiction { field, message }) = metrics.contradiction() else {
         return Ok(Some(metrics));
     };
-    let (line, column) = place_of(field, &bytes);
-    Err(Failure::Input {
-        file,
-        line,
-        column,
-        message: format!("`{field}`: {message}"),
-        remedy: Some(JUDGE_AGAIN.to_owned()),
-    })
-}
-
-/// Line and column, from 1, of the first member of that name in a JSON file of ours.
-fn place_of(field: &str, bytes: &[u8]) -> (u32, u32) {
-    let text = String::from_utf8_lossy(bytes);
-    let start = text.find(&format!("\"{field}\"")).unwrap_or(0);
-    let before = &text[..start];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let count = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
-    (
-        count(before.matches('\n').count()),
-        count(before[line_start..].chars().count()),
-    )
+    let text = String::from_utf8_lossy(&bytes);
+    let at = text.find(&format!("\"{field}\"")).unwrap_or(0);
+    let message = format!("`{field}`: {message}");
+    Err(Failure::in_text(&file, &text, at, message, JUDGE_AGAIN))
 }
 
 /// Reads a finished attempt; `None` where there is none. The transcript is left where it is.
@@ -245,7 +258,7 @@ pub fn read(folder: &Path) -> Result<Option<(Episode, Metrics)>, Failure> {
         calls: parse(&calls, &store::read(&calls)?)?,
         model: metrics.model.clone(),
         reason: metrics.reason.clone(),
-        lost_before: put_aside(folder, Aside::Lost)?.count,
+        lost_before: kept_aside(folder, Aside::Lost)?.count,
     };
     Ok(Some((episode, metrics)))
 }

@@ -426,9 +426,9 @@ pub struct RunArgs {
     /// Seconds that one attempt may take
     #[arg(long, value_name = "S", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..))]
     pub agent_timeout: u64,
-    /// How often a model may be asked to go on in one attempt
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    pub turns: u32,
+    /// How often a model may be asked to go on in one attempt [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub turns: Option<u32>,
     /// Tokens, read and written together, that a model may use in one attempt
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_tokens: Option<u64>,
@@ -439,7 +439,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = concurrency)]
     pub concurrency: usize,
     /// US dollars that the attempts of one sweep may cost together, those of earlier runs into DIR among them; an attempt
-    /// begins only when all of its --max-usd is left
+    /// begins only when all of its --max-usd is left, and counts as that much where its cost is not wholly known
     #[arg(long, value_name = "USD", value_parser = dollars, requires = "max_usd")]
     pub max_sweep_usd: Option<f64>,
     /// Make attempts again that were lost to the infrastructure; the lost ones are kept beside, as `N.lost-1` and so on

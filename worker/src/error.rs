@@ -139,19 +139,30 @@ impl Failure {
         }
     }
 
-    /// What the reader of a TOML file found wrong in it, with its place.
-    pub fn of_toml(file: &Path, text: &str, error: &toml::de::Error, remedy: &str) -> Self {
-        let start = error.span().map_or(0, |span| span.start);
-        let before = text.get(..start).unwrap_or_default();
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    /// What is wrong at a byte of a file's text, told by line and column.
+    pub fn in_text(
+        file: &Path,
+        text: &str,
+        at: usize,
+        message: impl Into<String>,
+        remedy: &str,
+    ) -> Self {
+        let before = text.get(..at).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         let count = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
         Self::Input {
             file: file.to_owned(),
             line: count(before.matches('\n').count()),
             column: count(before.get(line_start..).unwrap_or_default().chars().count()),
-            message: error.message().trim_end().to_owned(),
+            message: message.into(),
             remedy: Some(remedy.to_owned()),
         }
+    }
+
+    /// What the reader of a TOML file found wrong in it, with its place.
+    pub fn of_toml(file: &Path, text: &str, error: &toml::de::Error, remedy: &str) -> Self {
+        let at = error.span().map_or(0, |span| span.start);
+        Self::in_text(file, text, at, error.message().trim_end(), remedy)
     }
 
     /// The program's exit status: 1 for a failed check, 2 for wrong usage or bad input, 130 for Ctrl-C.
@@ -174,8 +185,13 @@ impl Failure {
         match self {
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Input { remedy, .. } => remedy.clone(),
-            Self::Collision { .. } => {
-                Some("give another --out, or the options of the first run".to_owned())
+            Self::Collision { differences, .. } => {
+                let only_canaries = differences.iter().all(|other| other.field == "canaries");
+                Some(if only_canaries {
+                    "where the server was mended since, --retry infrastructure makes again what was lost to it; else give another --out".to_owned()
+                } else {
+                    "give another --out, or the options of the first run".to_owned()
+                })
             }
             Self::Canaries { .. } => Some(
                 "mend the server, or measure it as it is with --allow-broken: the manifest then says what failed"

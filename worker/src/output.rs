@@ -60,6 +60,15 @@ impl Output {
     }
 }
 
+/// The beginning of a text, `most` characters of it, on one line.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
 /// Text that leaves a terminal as it is: a server's reply or a record could hold its control sequences.
 fn printable(text: &str) -> String {
     let shown = |c: char| {

@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use sweep::{Condition, Manifest, Version};
+use sweep::{Canary, Condition, Manifest, Mended, Version};
 
 use crate::store::{self, FolderLock};
 use crate::{Failure, attempts, imported, keys};
@@ -129,6 +129,7 @@ impl RunFolder {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             created: keys::precisely_now(),
             condition: condition.clone(),
+            mended: None,
         };
         let file = root.join(MANIFEST);
         let is_first = store::write_new(&file, &attempts::json(&manifest))?;
@@ -142,6 +143,19 @@ impl RunFolder {
             manifest,
             _lock: Some(lock),
         })
+    }
+
+    /// Notes that the server, which failed canaries when the sweep was begun, passes them now, where that is not noted yet.
+    pub fn note_mended(&mut self, canaries: &[Canary]) -> Result<(), Failure> {
+        if self.manifest.mended.is_some() {
+            return Ok(());
+        }
+        self.manifest.mended = Some(Mended {
+            since: keys::precisely_now(),
+            canaries: canaries.to_vec(),
+        });
+        store::write_whole(&self.root.join(MANIFEST), &attempts::json(&self.manifest))?;
+        Ok(())
     }
 
     /// The sweeps that lie in a folder: itself, or those of several agents in it.

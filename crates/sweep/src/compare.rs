@@ -291,17 +291,27 @@ impl Sweep {
     }
 }
 
-/// Names each sweep by its label, and by its folder too where two share one; sorted by name.
-fn named(runs: Vec<Run>) -> Result<Vec<Sweep>, CompareError> {
-    let labels: Vec<String> = runs.iter().map(|run| run.facts.label()).collect();
-    let mut sweeps = Vec::new();
-    for (run, label) in runs.into_iter().zip(&labels) {
-        let shared = labels.iter().filter(|other| *other == label).count() > 1;
-        let id = if shared {
-            format!("{label} ({})", run.folder)
+/// The names of sweeps, given by label and folder: the label, and the folder too where two share one.
+pub fn sweep_names(sweeps: &[(String, String)]) -> Vec<String> {
+    let names = sweeps.iter().map(|(label, folder)| {
+        let shared = sweeps.iter().filter(|(other, _)| other == label).count() > 1;
+        if shared {
+            format!("{label} ({folder})")
         } else {
             label.clone()
-        };
+        }
+    });
+    names.collect()
+}
+
+/// The sweeps by name.
+fn named(runs: Vec<Run>) -> Result<Vec<Sweep>, CompareError> {
+    let given: Vec<(String, String)> = runs
+        .iter()
+        .map(|run| (run.facts.label(), run.folder.clone()))
+        .collect();
+    let mut sweeps = Vec::new();
+    for (run, id) in runs.into_iter().zip(sweep_names(&given)) {
         sweeps.push(Sweep::new(id, run)?);
     }
     sweeps.sort_by(|a, b| a.id.cmp(&b.id));
@@ -361,9 +371,13 @@ fn notes(facts: &[(&str, &RunFacts)], sweeps: &[Sweep], mixed: &[Mix]) -> Vec<St
     }
     for (sweep, facts) in facts {
         if !facts.failed_canaries.is_empty() {
+            let mended = facts.mended_since.as_ref().map(|since| {
+                format!(" (it passed from {since} on, when what was lost was made again)")
+            });
             notes.push(format!(
-                "{sweep}: made over a server that failed {} before the first attempt, so that it measures that as well",
-                facts.failed_canaries.join(", ")
+                "{sweep}: made over a server that failed {} before the first attempt{}, so that it measures that as well",
+                facts.failed_canaries.join(", "),
+                mended.unwrap_or_default()
             ));
         }
     }

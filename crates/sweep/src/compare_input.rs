@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use control::Evidence;
 use serde::{Deserialize, Serialize};
 
-use crate::{Condition, Metrics, Obedience, Outcome, Provenance, Scores, ServerBuild};
+use crate::{Condition, Manifest, Metrics, Obedience, Outcome, Provenance, Scores, ServerBuild};
 
 /// What is known of one attempt. Attempts of this program say everything; those of another harness leave gaps, and a gap
 /// is `None`, never 0.
@@ -148,6 +148,9 @@ pub struct RunFacts {
     /// Canaries that the server failed before the first attempt, which was made all the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_canaries: Vec<String>,
+    /// When the server was seen to pass them all, after which what had been lost to it was made again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mended_since: Option<String>,
     /// The attempts were made and scored by another harness.
     #[serde(default)]
     pub imported: bool,
@@ -189,7 +192,17 @@ impl From<&Condition> for RunFacts {
                 .filter(|canary| !canary.passed)
                 .map(|canary| canary.name.clone())
                 .collect(),
+            mended_since: None,
             imported: false,
+        }
+    }
+}
+
+impl From<&Manifest> for RunFacts {
+    fn from(manifest: &Manifest) -> Self {
+        Self {
+            mended_since: manifest.mended.as_ref().map(|mended| mended.since.clone()),
+            ..Self::from(&manifest.condition)
         }
     }
 }

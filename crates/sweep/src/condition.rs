@@ -85,6 +85,18 @@ pub struct Manifest {
     pub created: String,
     /// The condition that every attempt in the folder shares.
     pub condition: Condition,
+    /// The server failed canaries at the beginning, and passed them later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mended: Option<Mended>,
+}
+
+/// A server that failed canaries when a sweep was begun, and was mended: what was lost to it is made again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mended {
+    /// When it was seen to pass them, RFC 3339.
+    pub since: String,
+    /// What it replied then.
+    pub canaries: Vec<Canary>,
 }
 
 /// One field in which two conditions differ.

@@ -59,13 +59,14 @@ pub use call::{AnsweredBy, Call, ERROR_TEXT, Expansion, SoftError};
 pub use chart::{Bar, Chart, bars, charts};
 pub use compare::{
     ArmFigures, CompareError, CompareOptions, RecordFigures, RunEntry, SweepComparison, compare,
+    sweep_names,
 };
 pub use compare_change::{Change, Way, changes, sort as sort_changes};
 pub use compare_figures::{Cost, EvidenceFigures, Figures, Mean, ObedienceFigures, Sum};
 pub use compare_input::{Observation, Run, RunFacts};
 pub use compare_mix::{Mix, MixedFact, MixedValue};
 pub use compare_pair::Pair;
-pub use condition::{Canary, Condition, Difference, Manifest, ServerBuild};
+pub use condition::{Canary, Condition, Difference, Manifest, Mended, ServerBuild};
 pub use import::{ForeignCondition, ForeignFolder, ImportedAttempt, ImportedSweep};
 pub use import_calls::ImportedCall;
 pub use import_fields::ImportError;

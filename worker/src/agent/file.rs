@@ -119,13 +119,15 @@ impl Agent {
         Ok(calls.is_some_and(|calls| calls.len() != made.calls.len()))
     }
 
-    /// The answers to these records that are numbered beyond `repeat`.
-    pub fn beyond(&self, repeat: u32, records: &[&str]) -> Vec<&Path> {
+    /// The answers to these records that are numbered beyond `repeat`, by record and number.
+    pub fn beyond(&self, repeat: u32, records: &[&str]) -> Vec<(&str, u32, &Path)> {
         let beyond = self
             .answers
             .iter()
             .filter(|((record, n), _)| *n > repeat && records.contains(&record.as_str()));
-        beyond.map(|(_, place)| place.answer.as_path()).collect()
+        beyond
+            .map(|((record, n), place)| (record.as_str(), *n, place.answer.as_path()))
+            .collect()
     }
 
     /// Hands the answer in as it lies there.

@@ -35,15 +35,16 @@ pub use prompt::{KgHint, Prompt};
 pub use tools::{ToolInfo, ToolReply, Tools, ToolsError};
 pub use transcript::Transcript;
 
+/// The interfaces over which this program asks models itself.
+pub(crate) const INTERFACES: [&dyn api::Interface; 2] = [&anthropic::Messages, &openai::Chat];
+
 /// What makes an attempt.
 #[derive(Clone, Debug)]
 pub enum Agent {
     /// An agent without a model, whose right scores are known beforehand.
     Baseline(Baseline),
-    /// A model behind Anthropic's Messages API.
-    Anthropic(anthropic::Agent),
-    /// A model behind a chat endpoint of the kind of OpenAI's.
-    OpenAi(openai::Agent),
+    /// A model that this program asks itself, over one of its interfaces.
+    Model(Box<api::ModelAgent>),
     /// A program of others that speaks the Model Context Protocol.
     Command(Box<command::Agent>),
     /// Answers that were made elsewhere.
@@ -55,8 +56,7 @@ impl Agent {
     pub fn name(&self) -> &str {
         match self {
             Self::Baseline(baseline) => baseline.name(),
-            Self::Anthropic(_) => anthropic::NAME,
-            Self::OpenAi(_) => openai::NAME,
+            Self::Model(agent) => agent.name(),
             Self::Command(agent) => agent.name(),
             Self::File(_) => file::NAME,
         }
@@ -96,8 +96,7 @@ impl Agent {
     pub fn condition(&self) -> serde_json::Value {
         match self {
             Self::Baseline(_) | Self::File(_) => serde_json::Value::Null,
-            Self::Anthropic(agent) => agent.condition(),
-            Self::OpenAi(agent) => agent.condition(),
+            Self::Model(agent) => agent.condition(),
             Self::Command(agent) => agent.condition(),
         }
     }
@@ -106,8 +105,7 @@ impl Agent {
     pub fn has_price(&self) -> Option<bool> {
         match self {
             Self::Baseline(_) | Self::Command(_) | Self::File(_) => None,
-            Self::Anthropic(agent) => Some(agent.has_price()),
-            Self::OpenAi(agent) => Some(agent.has_price()),
+            Self::Model(agent) => Some(agent.has_price()),
         }
     }
 
@@ -115,18 +113,27 @@ impl Agent {
     pub fn payer(&self) -> Option<String> {
         match self {
             Self::Baseline(_) | Self::File(_) => None,
-            Self::Anthropic(agent) => Some(agent.payer()),
-            Self::OpenAi(agent) => Some(agent.payer()),
+            Self::Model(agent) => Some(agent.payer()),
             Self::Command(agent) => Some(agent.payer()),
         }
     }
 
-    /// Whether it is held to an allowance of turns, and so is told of it.
-    pub fn counts_turns(&self) -> bool {
+    /// Whether it has a place for what a sweep may ask of agents. Of answers made elsewhere, model and effort are a label.
+    pub fn takes(&self, asked: AskedOf) -> bool {
         match self {
-            Self::Baseline(_) | Self::File(_) => false,
-            Self::Anthropic(_) | Self::OpenAi(_) => true,
-            Self::Command(agent) => agent.counts_turns(),
+            Self::Baseline(_) => false,
+            Self::Model(_) => !matches!(asked, AskedOf::Program | AskedOf::Answers),
+            Self::Command(agent) => agent.takes(asked),
+            Self::File(_) => matches!(asked, AskedOf::Model | AskedOf::Effort | AskedOf::Answers),
+        }
+    }
+
+    /// Where to look when the service of its model refuses to serve.
+    pub fn credentials(&self) -> String {
+        match self {
+            Self::Model(agent) => agent.credentials(),
+            Self::Command(agent) => agent.credentials(),
+            Self::Baseline(_) | Self::File(_) => String::new(),
         }
     }
 
@@ -134,9 +141,7 @@ impl Agent {
     pub fn has_another(&self, record: &str, attempt: u32, made: &Episode) -> Result<bool, Failure> {
         match self {
             Self::File(agent) => agent.has_another(record, attempt, made),
-            Self::Baseline(_) | Self::Anthropic(_) | Self::OpenAi(_) | Self::Command(_) => {
-                Ok(false)
-            }
+            Self::Baseline(_) | Self::Model(_) | Self::Command(_) => Ok(false),
         }
     }
 
@@ -147,10 +152,48 @@ impl Agent {
     pub async fn attempt(&self, task: &mut Task) -> Result<Report, Failure> {
         match self {
             Self::Baseline(baseline) => baseline.attempt(task).await,
-            Self::Anthropic(agent) => agent.attempt(task).await,
-            Self::OpenAi(agent) => agent.attempt(task).await,
+            Self::Model(agent) => agent.attempt(task).await,
             Self::Command(agent) => agent.attempt(task).await,
             Self::File(agent) => agent.attempt(task),
+        }
+    }
+}
+
+/// What a sweep may ask of agents, for which not every one has a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedOf {
+    /// A model.
+    Model,
+    /// How hard the model is to think.
+    Effort,
+    /// An allowance of turns.
+    Turns,
+    /// An allowance of tokens.
+    Tokens,
+    /// An allowance of money.
+    Usd,
+    /// How the service of the model is asked.
+    Service,
+    /// An agent program.
+    Program,
+    /// Answers made elsewhere.
+    Answers,
+}
+
+impl AskedOf {
+    /// Which agents have a place for it.
+    pub fn takers(self) -> &'static str {
+        match self {
+            Self::Model | Self::Effort => {
+                "leave it out: agents with a model have a place for it, answers made elsewhere can be called by it, and baseline agents have no model"
+            }
+            Self::Turns | Self::Usd => {
+                "leave it out: the agents anthropic and openai keep it, and agent programs whose file has a place for it"
+            }
+            Self::Tokens => "leave it out: only the agents anthropic and openai keep it",
+            Self::Service => "leave it out: only the agents anthropic and openai take it",
+            Self::Program => "leave it out, or give --agent command",
+            Self::Answers => "leave it out, or give --agent file",
         }
     }
 }
@@ -228,6 +271,9 @@ pub enum End {
     OutOfTime,
     /// The service of the model failed, and why: neither the agent's fault, nor the question's.
     ApiFailed(String),
+    /// The service of the model does not serve this account, key or model at all, and in which words: it will not serve
+    /// the next attempt either.
+    Denied(String),
     /// The agent itself failed, and why.
     Failed(String),
     /// The agent never had its tools, and why.
@@ -238,7 +284,9 @@ impl End {
     /// What ended the attempt, where that was a failure.
     pub fn reason(&self) -> Option<String> {
         match self {
-            Self::ApiFailed(why) | Self::Failed(why) | Self::Startup(why) => Some(why.clone()),
+            Self::ApiFailed(why) | Self::Denied(why) | Self::Failed(why) | Self::Startup(why) => {
+                Some(why.clone())
+            }
             Self::Budget(kind) => Some(format!("the allowance of {} was used up", kind.as_str())),
             Self::Finished | Self::OutOfTime => None,
         }

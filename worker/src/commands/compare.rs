@@ -2,7 +2,7 @@
 //!
 //! Nothing is judged again and no key is run: an attempt's own `metrics.json` is what is compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use record::RecordName;
@@ -79,18 +79,45 @@ pub(super) fn refused(error: &sweep::CompareError) -> Failure {
     Failure::usage(error.to_string(), error.remedy())
 }
 
+/// The folders of sweeps that were given, by the place that each of them is.
+#[derive(Default)]
+pub(super) struct Seen(BTreeMap<PathBuf, PathBuf>);
+
+impl Seen {
+    /// Refuses a folder that was given before, in these words or in others: its attempts would count twice.
+    pub(super) fn note(&mut self, root: &Path) -> Result<(), Failure> {
+        match self.0.insert(store::resolved(root)?, root.to_owned()) {
+            None => Ok(()),
+            Some(other) => {
+                let as_what = if other == root {
+                    String::new()
+                } else {
+                    format!(", once as {}", other.display())
+                };
+                Err(Failure::usage(
+                    format!("{} was given twice{as_what}", root.display()),
+                    "give each folder once",
+                ))
+            }
+        }
+    }
+}
+
 /// The sweeps in some folders.
 pub(super) fn read_all(folders: &[PathBuf]) -> Result<Vec<Run>, Failure> {
     let mut runs = Vec::new();
+    let mut seen = Seen::default();
     for folder in folders {
         let imported = imported::roots(folder)?;
         for root in &imported {
+            seen.note(root)?;
             runs.push(imported::read(root)?);
         }
         // A folder may hold sweeps of both kinds; only one that holds neither is a mistake.
         match RunFolder::read_all(folder) {
             Ok(own) => {
                 for run in own {
+                    seen.note(run.root())?;
                     runs.push(read(&run)?);
                 }
             }
@@ -125,7 +152,7 @@ fn read(run: &RunFolder) -> Result<Run, Failure> {
     }
     Ok(Run {
         folder: run.root().display().to_string(),
-        facts: RunFacts::from(&run.manifest.condition),
+        facts: RunFacts::from(&run.manifest),
         observations,
     })
 }

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::run::Folder;
 use crate::Failure;
+use crate::attempts::Aside;
 use crate::error::with_causes;
 use crate::output::{Output, grid};
-use crate::runner::{Bench, Step, There};
+use crate::runner::{Bench, Does, Step};
 
 /// A model that answers reads its prompt and its tools twice: before it submits, and after.
 const LEAST_TURNS: u64 = 2;
@@ -90,9 +91,12 @@ pub(super) async fn dry_run(
         DrySweep {
             agent: folder.agent.name(),
             out: folder.root.display().to_string(),
-            make: folder.plan.count(There::Nothing),
-            keep: folder.plan.count(There::Kept),
-            make_again: folder.plan.count(There::Lost) + folder.plan.count(There::Replaced),
+            make: folder.plan.count(Does::Make),
+            keep: folder.plan.count(Does::Keep),
+            make_again: [Aside::Lost, Aside::Replaced]
+                .map(|why| folder.plan.count(Does::MakeAgain(why)))
+                .into_iter()
+                .sum(),
             tokens_at_least: payer.is_some().then(|| folder.plan.made().map(least).sum()),
             payer,
             attempts: folder
@@ -101,7 +105,7 @@ pub(super) async fn dry_run(
                 .map(|step| DryAttempt {
                     record: &step.record,
                     attempt: step.attempt,
-                    again: step.there != There::Nothing,
+                    again: step.does != Does::Make,
                 })
                 .collect(),
         }

@@ -168,6 +168,7 @@ fn facts(
         timeout_s: None,
         agent_timeout_s: None,
         failed_canaries: Vec::new(),
+        mended_since: None,
         imported: true,
     })
 }

@@ -14,7 +14,6 @@
 //! Keys and controls are run again, on the same endpoint as the sweeps, and every attempt is judged again, so that what
 //! is published follows from the corpus, the endpoint and the attempts' own files alone.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{Arm, Corpus, Record, Severity};
@@ -23,7 +22,7 @@ use sweep::{
     AgentEntry, AnalysisPage, AttemptEntry, AttemptPage, BundleIndex, CellEntry, Change,
     CompareOptions, Condition, ControlAnalysis, ControlEntry, Metrics, Observation, RecordEntry,
     RecordPage, RuleEntry, RuleExample, RuleFamily, RulesPage, Run, RunFacts, SnapshotEntry,
-    SweepComparison, Version,
+    SweepComparison, Version, sweep_names,
 };
 
 use super::lint::Linted;
@@ -58,7 +57,10 @@ const RULES: &str = "rules.json";
 #[derive(Serialize)]
 pub(super) struct Published {
     site: String,
+    /// Records on the site, those that nobody was asked among them.
     records: usize,
+    /// Records with attempts.
+    asked: usize,
     agents: usize,
     attempts: usize,
 }
@@ -77,7 +79,10 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
         format!(
             "{}: {attempts} of {agents} at {}",
             published.site,
-            plural(published.records, "record")
+            match published.records {
+                all if all == published.asked => plural(all, "record"),
+                all => format!("{} of {}", published.asked, plural(all, "record")),
+            }
         )
     })
 }
@@ -142,6 +147,10 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
     Ok(Published {
         site: args.out.display().to_string(),
         records: pages.len(),
+        asked: pages
+            .iter()
+            .filter(|page| !page.attempts.is_empty())
+            .count(),
         agents: runs.len(),
         attempts: pages.iter().map(|page| page.attempts.len()).sum(),
     })
@@ -160,7 +169,7 @@ fn side_by_side(
         let own = attempts.filter(|attempt| attempt.agent == run.id);
         Run {
             folder: run.folder.root().display().to_string(),
-            facts: RunFacts::from(&run.folder.manifest.condition),
+            facts: RunFacts::from(&run.folder.manifest),
             observations: own
                 .map(|attempt| Observation::from(&attempt.metrics))
                 .collect(),
@@ -198,8 +207,8 @@ fn runs(
     corpus: &Corpus,
     endpoint: &Endpoint,
 ) -> Result<Vec<NamedRun>, Failure> {
-    let mut runs = Vec::new();
-    let mut seen = BTreeMap::new();
+    let mut there = Vec::new();
+    let mut seen = compare::Seen::default();
     for folder in folders {
         if let Some(imported) = imported::roots(folder)?.first() {
             return Err(Failure::usage(
@@ -208,23 +217,23 @@ fn runs(
             ));
         }
         for folder in RunFolder::read_all(folder)? {
-            let condition = &folder.manifest.condition;
-            comparable(folder.root(), condition, corpus, endpoint)?;
-            let id = RunFacts::from(condition).label();
-            if let Some(other) = seen.insert(id.clone(), folder.root().to_owned()) {
-                return Err(Failure::usage(
-                    format!(
-                        "{} and {} both hold a sweep of {id}",
-                        other.display(),
-                        folder.root().display()
-                    ),
-                    "publish one of the two",
-                ));
-            }
-            runs.push(NamedRun { id, folder });
+            comparable(folder.root(), &folder.manifest.condition, corpus, endpoint)?;
+            seen.note(folder.root())?;
+            there.push(folder);
         }
     }
-    Ok(runs)
+    let given: Vec<(String, String)> = there
+        .iter()
+        .map(|folder| {
+            let label = RunFacts::from(&folder.manifest).label();
+            (label, folder.root().display().to_string())
+        })
+        .collect();
+    let names = sweep_names(&given).into_iter();
+    Ok(names
+        .zip(there)
+        .map(|(id, folder)| NamedRun { id, folder })
+        .collect())
 }
 
 /// Refuses a sweep over other records or another endpoint: figures of two of them do not belong on one page.

@@ -16,7 +16,9 @@ use sweep::{Canary, CellEntry, Condition, Provenance, ServerBuild};
 use super::dry_run::dry_run;
 use super::{plural, source_line};
 use crate::Failure;
-use crate::agent::{Agent, KgHint, anthropic, command, file, openai};
+use crate::agent::api::{KeyNeed, ModelAgent};
+use crate::agent::{Agent, AskedOf, INTERFACES, KgHint, command, file};
+use crate::attempts::Aside;
 use crate::baseline::Baseline;
 use crate::cli::{EndpointArgs, RunArgs};
 use crate::endpoint::Endpoint;
@@ -27,10 +29,14 @@ use crate::mcp::{self, serve::Server};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::profile::Profile;
 use crate::runner::{
-    Allowance, Asked, Bench, Greeting, Plan, Progress, Purse, Summary, Sweep, There, greet, spent,
+    Allowance, Asked, Bench, Denial, Does, Greeting, Plan, Progress, Purse, Summary, Sweep, greet,
+    used,
 };
 use crate::runs::RunFolder;
 use crate::settings::{CorpusPlace, EndpointChoice, Shard, chosen, tool_set};
+
+/// How often a model may be asked to go on where nothing is said of it.
+const TURNS: u32 = 100;
 
 /// What `run --json` prints when everything is done.
 #[derive(Serialize)]
@@ -71,7 +77,7 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         strict_upstream_errors: args.strict_upstream_errors,
         kg_hint: args.kg_hint,
         allowance: Allowance {
-            turns: args.turns,
+            turns: args.turns.unwrap_or(TURNS),
             tokens: args.max_tokens,
             seconds: Duration::from_secs(args.agent_timeout),
         },
@@ -101,34 +107,31 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         .zip(&keys)
         .map(|(record, key)| (*record, Judge::new(record, &corpus, key)))
         .collect();
-    let progress = Progress::new(folders.iter().map(|folder| folder.plan.steps.len()).sum());
+    let attempts = folders.iter().map(|folder| folder.plan.steps.len()).sum();
+    let progress = Progress::new(attempts, output);
     let mut sweeps = Vec::new();
     for folder in &folders {
-        let condition = folder.condition(greeting.as_ref());
+        let condition = folder.condition(greeting.as_ref(), args.retry.is_some());
         if let Some(there) = &folder.there {
             RunFolder::check(&folder.root, there, &condition)?;
         }
         sweeps.push((folder, condition));
     }
     tell_of_answers(&folders, &ids, args.repeat, output);
+    tell_of_those_beyond(&folders, args.repeat, output);
     let mut cells = Vec::new();
+    let mut undone = Vec::new();
     for (folder, condition) in sweeps {
-        let place = RunFolder::begin(&folder.root, &condition)?;
-        let before = spent(&place)?;
-        let sweep = Sweep {
-            agent: folder.agent,
-            bench: &bench,
-            folder: place,
-            retry: args.retry.is_some(),
-            purse: Purse::new(args.max_usd, args.max_sweep_usd, before),
-        };
+        let sweep = begun(args, folder, &condition, &bench, greeting.as_ref())?;
+        let before = progress.unmade_so_far();
         sweep
             .run(&folder.plan, &asked, args.concurrency, &progress)
             .await?;
-        cells.extend(sweep.cells(&asked)?);
+        let own = sweep.cells(&asked)?;
+        undone.extend(left_undone(&sweep, &own, progress.unmade_so_far() - before));
+        cells.extend(own);
     }
-    let summary = progress.finish(output);
-    let unmade = summary.unmade;
+    let summary = progress.finish();
     output.print(
         &Report {
             provenance: endpoint.provenance().clone(),
@@ -137,13 +140,91 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         },
         text,
     )?;
-    if unmade == 0 {
+    if undone.is_empty() {
         return Ok(());
     }
-    Err(Failure::Check(format!(
-        "the sweep's money is used up, and {} left: give more with --max-sweep-usd and run it again",
-        plural(unmade, "attempt")
-    )))
+    Err(Failure::Check(undone.join("\n")))
+}
+
+/// The sweep of one agent, in its folder.
+fn begun<'a>(
+    args: &RunArgs,
+    folder: &Folder<'a>,
+    condition: &Condition,
+    bench: &'a Bench,
+    greeting: Option<&Greeting>,
+) -> Result<Sweep<'a>, Failure> {
+    let mut place = RunFolder::begin(&folder.root, condition)?;
+    if let Some(greeting) = greeting
+        && folder.is_mended(greeting)
+    {
+        place.note_mended(&greeting.canaries)?;
+    }
+    let purse = Purse::new(args.max_usd, args.max_sweep_usd);
+    for usage in used(&place)? {
+        purse.charge(Some(&usage));
+    }
+    Ok(Sweep {
+        agent: folder.agent,
+        bench,
+        folder: place,
+        purse,
+        denial: Denial::default(),
+    })
+}
+
+/// What keeps a sweep from being one: attempts that were not begun, or that were all lost.
+fn left_undone(sweep: &Sweep<'_>, cells: &[CellEntry], unmade: usize) -> Vec<String> {
+    let name = sweep.agent.name();
+    let mut undone = Vec::new();
+    let mut unpaid = unmade;
+    if let Some((words, unbegun)) = sweep.denial.told() {
+        unpaid -= unbegun;
+        undone.push(format!(
+            "the service of {name}'s model denies it ({words}), and {} not begun: check {}, then run the same line with \
+             --retry infrastructure",
+            plural_were(unbegun, "attempt"),
+            sweep.agent.credentials()
+        ));
+    }
+    if unpaid > 0 {
+        let unknown = match sweep.purse.unknown() {
+            0 => String::new(),
+            unknown => format!(
+                "; the cost of {} is not wholly known, and counts as --max-usd",
+                plural(unknown, "attempt")
+            ),
+        };
+        undone.push(format!(
+            "the sweep's money is used up, and {} left: give more with --max-sweep-usd and run it again{unknown}",
+            plural(unpaid, "attempt")
+        ));
+    }
+    let sum = |count: fn(&CellEntry) -> u32| cells.iter().map(count).sum::<u32>();
+    let (asked, counted) = (
+        sum(|cell| cell.tally.asked),
+        sum(|cell| cell.tally.counted()),
+    );
+    if asked > 0 && counted == 0 {
+        undone.push(format!(
+            "nothing is known of {name}: its attempts, {asked} in number, were all lost to the infrastructure"
+        ));
+    }
+    undone
+}
+
+/// Says how many attempts are there that were not asked for now, and count all the same.
+fn tell_of_those_beyond(folders: &[Folder<'_>], repeat: u32, output: Output) {
+    for folder in folders {
+        let beyond = folder.plan.beyond(repeat);
+        if beyond > 0 {
+            output.say(format!(
+                "{} beyond --repeat {repeat} in {}, and counted like the others",
+                plural_are(beyond, "attempt"),
+                folder.root.display()
+            ));
+        }
+    }
 }
 
 /// Refuses a sweep that may cost less than one of its attempts.
@@ -176,7 +257,7 @@ fn tell_of_answers(folders: &[Folder<'_>], records: &[&str], repeat: u32, output
                 plural(made.len(), "attempt")
             ));
         }
-        let replaced = folder.plan.count(There::Replaced);
+        let replaced = folder.plan.count(Does::MakeAgain(Aside::Replaced));
         if replaced > 0 {
             output.say(format!(
                 "{} made again, whose answers are others now: what was made of the old ones is kept beside as N.replaced-1 and so on, \
@@ -184,8 +265,10 @@ fn tell_of_answers(folders: &[Folder<'_>], records: &[&str], repeat: u32, output
                 plural_are(replaced, "attempt")
             ));
         }
-        let beyond = file.beyond(repeat, records);
-        if let Some(first) = beyond.first() {
+        let mut beyond = file.beyond(repeat, records);
+        // Those that were made into attempts before are judged.
+        beyond.retain(|(record, n, _)| !folder.plan.holds(record, *n));
+        if let Some((_, _, first)) = beyond.first() {
             output.say(format!(
                 "{} beyond --repeat {repeat} and not judged, {} among them",
                 plural_are(beyond.len(), "answer"),
@@ -193,6 +276,11 @@ fn tell_of_answers(folders: &[Folder<'_>], records: &[&str], repeat: u32, output
             ));
         }
     }
+}
+
+fn plural_were(count: usize, noun: &str) -> String {
+    let verb = if count == 1 { "was" } else { "were" };
+    format!("{} {verb}", plural(count, noun))
 }
 
 fn plural_are(count: usize, noun: &str) -> String {
@@ -239,14 +327,28 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// The condition under which attempts are made now.
-    fn condition(&self, greeting: Option<&Greeting>) -> Condition {
+    /// Whether the server failed canaries when the sweep was begun, and passes them all now.
+    fn is_mended(&self, greeting: &Greeting) -> bool {
+        let failed = |canaries: &[Canary]| canaries.iter().any(|canary| !canary.passed);
+        let there = self.there.as_ref().map(|there| there.canaries.as_slice());
+        there.is_some_and(failed) && !failed(&greeting.canaries)
+    }
+
+    /// The condition under which attempts are made now. What was lost to a server that failed its canaries can be made again
+    /// once it is mended: the sweep's condition stays that of its beginning, with what failed then.
+    fn condition(&self, greeting: Option<&Greeting>, is_retry: bool) -> Condition {
         let said = |there: &Condition| (there.server.clone(), there.canaries.clone());
         let now = |greeting: &Greeting| (greeting.server.clone(), greeting.canaries.clone());
-        let (server, canaries) = greeting
+        let (server, mut canaries) = greeting
             .map(now)
             .or_else(|| self.there.as_ref().map(said))
             .unwrap_or_default();
+        if let (Some(greeting), Some(there)) = (greeting, &self.there)
+            && is_retry
+            && self.is_mended(greeting)
+        {
+            canaries.clone_from(&there.canaries);
+        }
         Condition {
             server,
             canaries,
@@ -275,7 +377,7 @@ fn folders<'a>(
             root,
         };
         if let Some(there) = &folder.there {
-            RunFolder::check(&folder.root, there, &folder.condition(None))?;
+            RunFolder::check(&folder.root, there, &folder.condition(None, false))?;
         }
         folders.push(folder);
     }
@@ -339,6 +441,7 @@ async fn agents(args: &RunArgs, records: &[Record]) -> Result<Vec<Agent>, Failur
         }
         agents.push(agent);
     }
+    refuse_what_nobody_takes(args, &agents)?;
     let caps = [
         (args.max_usd, "--max-usd"),
         (args.max_sweep_usd, "--max-sweep-usd"),
@@ -354,22 +457,61 @@ async fn agents(args: &RunArgs, records: &[Record]) -> Result<Vec<Agent>, Failur
     Ok(agents)
 }
 
+/// Refuses options for which none of the agents has a place: results would name a model, or keep within an allowance, that
+/// nobody heard of.
+fn refuse_what_nobody_takes(args: &RunArgs, agents: &[Agent]) -> Result<(), Failure> {
+    let command = &args.command;
+    let given = [
+        (args.model.is_some(), AskedOf::Model, "--model"),
+        (args.effort.is_some(), AskedOf::Effort, "--effort"),
+        (args.turns.is_some(), AskedOf::Turns, "--turns"),
+        (args.max_tokens.is_some(), AskedOf::Tokens, "--max-tokens"),
+        (args.max_usd.is_some(), AskedOf::Usd, "--max-usd"),
+        (command.program.is_some(), AskedOf::Program, "--program"),
+        (command.command.is_some(), AskedOf::Program, "--command"),
+        (!command.env.is_empty(), AskedOf::Program, "--env"),
+        (args.file.answers.is_some(), AskedOf::Answers, "--answers"),
+    ];
+    let given = given.into_iter().filter(|(is_given, ..)| *is_given);
+    let of_service = args
+        .service
+        .given()
+        .map(|name| (true, AskedOf::Service, name));
+    for (_, asked, name) in given.chain(of_service) {
+        if !agents.iter().any(|agent| agent.takes(asked)) {
+            let names: Vec<&str> = agents.iter().map(Agent::name).collect();
+            return Err(Failure::usage(
+                format!("{} has no place for {name}", names.join(", ")),
+                asked.takers(),
+            ));
+        }
+    }
+    Ok(())
+}
+
 async fn named(name: &str, args: &RunArgs, records: &[Record]) -> Result<Agent, Failure> {
     let (model, effort) = (args.model.as_deref(), args.effort.as_deref());
+    let keys = if args.dry_run {
+        KeyNeed::NotYet
+    } else {
+        KeyNeed::Now
+    };
+    let by_name = INTERFACES
+        .into_iter()
+        .find(|interface| interface.name() == name);
+    if let Some(interface) = by_name {
+        let agent = ModelAgent::new(interface, model, effort, &args.service, keys, &variable)?;
+        return Ok(Agent::Model(Box::new(agent)));
+    }
     Ok(match name {
-        anthropic::NAME => Agent::Anthropic(anthropic::Agent::new(
-            model,
-            effort,
-            &args.service,
-            &variable,
-        )?),
-        openai::NAME => Agent::OpenAi(openai::Agent::new(model, effort, &args.service, &variable)?),
         command::NAME => {
             let asked = command::Asked {
                 model,
                 effort,
+                turns: args.turns.is_some(),
                 usd: args.max_usd.is_some() || args.max_sweep_usd.is_some(),
                 tokens: args.max_tokens.is_some(),
+                keys,
             };
             let agent = command::Agent::decide(&args.command, asked, &variable).await?;
             Agent::Command(Box::new(agent))
@@ -393,8 +535,8 @@ fn condition(args: &RunArgs, agent: &Agent, corpus: &Corpus, provenance: &Proven
     Condition {
         corpus_hash: corpus.hash(),
         agent: agent.name().to_owned(),
-        model: args.model.clone(),
-        effort: args.effort.clone(),
+        model: args.model.clone().filter(|_| agent.takes(AskedOf::Model)),
+        effort: args.effort.clone().filter(|_| agent.takes(AskedOf::Effort)),
         agent_options: options(args, agent),
         tools: args.tools.clone(),
         kg_hint: (args.kg_hint != KgHint::None).then(|| args.kg_hint.to_string()),
@@ -414,10 +556,21 @@ fn condition(args: &RunArgs, agent: &Agent, corpus: &Corpus, provenance: &Proven
 /// What an agent was told to do and allowed to use.
 fn options(args: &RunArgs, agent: &Agent) -> Value {
     let mut options = agent.condition();
+    let allowances = [
+        (
+            AskedOf::Turns,
+            "turns",
+            Value::from(args.turns.unwrap_or(TURNS)),
+        ),
+        (AskedOf::Tokens, "max_tokens", args.max_tokens.into()),
+        (AskedOf::Usd, "max_usd", args.max_usd.into()),
+    ];
     if let Some(members) = options.as_object_mut() {
-        members.insert("turns".to_owned(), args.turns.into());
-        members.insert("max_tokens".to_owned(), args.max_tokens.into());
-        members.insert("max_usd".to_owned(), args.max_usd.into());
+        // Nobody is held to an allowance that has no place.
+        let kept = allowances
+            .into_iter()
+            .filter(|(asked, ..)| agent.takes(*asked));
+        members.extend(kept.map(|(_, name, value)| (name.to_owned(), value)));
     }
     options
 }

@@ -10,7 +10,7 @@ use sweep::{Flags, Outcome, Recording};
 
 use crate::Failure;
 use crate::agent::prompt::{Budget, KgHint, Prompt};
-use crate::agent::{Agent, End, Limits, Report, Task, Tools, ToolsError, Transcript};
+use crate::agent::{Agent, AskedOf, End, Limits, Report, Task, Tools, ToolsError, Transcript};
 use crate::attempts::{Draft, Episode};
 use crate::mcp::proxy::{ProxyError, Setup, ToolSet};
 use crate::profile::Profile;
@@ -48,6 +48,17 @@ pub struct Bench {
     pub allowance: Allowance,
 }
 
+/// An attempt that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// Its folder, not in its place yet.
+    pub draft: Draft,
+    /// What happened.
+    pub episode: Episode,
+    /// The service of the model does not serve this account, key or model, so that the next attempt fares no better.
+    pub is_denied: bool,
+}
+
 impl Bench {
     /// The recording proxy in front of the server, recording into a folder.
     pub(super) fn proxy(&self, out: &Path) -> Setup {
@@ -65,7 +76,7 @@ impl Bench {
     pub fn prompt(&self, agent: &Agent, record: &Record) -> Prompt {
         let budget = Budget {
             time: self.allowance.seconds,
-            turns: agent.counts_turns().then_some(self.allowance.turns),
+            turns: agent.takes(AskedOf::Turns).then_some(self.allowance.turns),
         };
         // A record without prose asks nothing, which agents without a model do not mind.
         Prompt::of(record, self.kg_hint, budget).unwrap_or_default()
@@ -86,7 +97,7 @@ impl Bench {
         Ok(Value::Array(list).to_string())
     }
 
-    /// Makes one attempt under `scratch`, which may cost `usd`: its draft, and what happened.
+    /// Makes one attempt under `scratch`, which may cost `usd`.
     pub async fn attempt(
         &self,
         agent: &Agent,
@@ -94,7 +105,7 @@ impl Bench {
         n: u32,
         usd: Option<f64>,
         scratch: &Path,
-    ) -> Result<(Draft, Episode), Failure> {
+    ) -> Result<Made, Failure> {
         let draft = Draft::begin(scratch)?;
         let prompt = self.prompt(agent, record);
         let mut transcript = Transcript::open(draft.folder())?;
@@ -127,8 +138,13 @@ impl Bench {
             .as_secs_f64();
         task.transcript.close()?;
         let recording = ended(&draft).await?;
+        let is_denied = matches!(report.end, End::Denied(_));
         let episode = self.episode(&draft, report, recording.as_ref(), seconds)?;
-        Ok((draft, episode))
+        Ok(Made {
+            draft,
+            episode,
+            is_denied,
+        })
     }
 
     fn episode(
@@ -148,13 +164,13 @@ impl Bench {
             (None, End::Finished) => Outcome::NoAnswer,
             (None, End::OutOfTime) => Outcome::Timeout,
             (None, End::Budget(_)) => Outcome::Budget,
-            (None, End::ApiFailed(_) | End::Failed(_)) => Outcome::AgentError,
+            (None, End::ApiFailed(_) | End::Denied(_) | End::Failed(_)) => Outcome::AgentError,
         };
         let flags = Flags {
             lost_upstream: recording.is_some_and(|recording| recording.lost_upstream.is_some()),
             timed_out: answer.is_some() && report.end == End::OutOfTime,
             strict: self.strict_upstream_errors,
-            model_api_failed: matches!(report.end, End::ApiFailed(_)),
+            model_api_failed: matches!(report.end, End::ApiFailed(_) | End::Denied(_)),
         };
         Ok(Episode {
             outcome,

@@ -6,23 +6,28 @@ mod plan;
 mod progress;
 mod purse;
 
-pub use attempt::{Allowance, Bench};
+pub use attempt::{Allowance, Bench, Made};
 pub use canary::{Greeting, greet};
-pub use plan::{Plan, Step, There};
-pub use progress::{Progress, Summary};
+pub use plan::{Does, Plan, Step};
+pub use progress::{LostReason, Progress, Summary};
 pub use purse::Purse;
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use record::Record;
-use sweep::{CellEntry, Metrics, Recording, ServerBuild, Tally};
+use sweep::{CellEntry, Metrics, Recording, ServerBuild, Tally, Usage};
 
 use crate::agent::Agent;
-use crate::attempts::Aside;
+use crate::attempts::{Aside, Episode};
 use crate::judge::Judge;
 use crate::runs::RunFolder;
 use crate::{Failure, attempts};
+
+/// So many attempts one after the other are denied by the service of the model before the sweep is given up: one alone may be
+/// an accident, and a wrong key need not be shown to every record.
+const DENIALS: u32 = 2;
 
 /// One agent's sweep.
 #[derive(Debug)]
@@ -33,10 +38,50 @@ pub struct Sweep<'a> {
     pub bench: &'a Bench,
     /// Where they go.
     pub folder: RunFolder,
-    /// Whether attempts that were lost to the infrastructure are made again.
-    pub retry: bool,
     /// What they may cost.
     pub purse: Purse,
+    /// Whether its model is served at all.
+    pub denial: Denial,
+}
+
+/// Whether the service of a model denies it.
+#[derive(Debug, Default)]
+pub struct Denial(RefCell<Denied>);
+
+#[derive(Debug, Default)]
+struct Denied {
+    /// Attempts one after the other.
+    in_a_row: u32,
+    /// What the service said last.
+    words: String,
+    /// Attempts that were not begun for that.
+    unmade: usize,
+}
+
+impl Denial {
+    /// What the service said, and how many attempts were not begun for that; nothing where the model is served.
+    pub fn told(&self) -> Option<(String, usize)> {
+        let denied = self.0.borrow();
+        (denied.in_a_row >= DENIALS).then(|| (denied.words.clone(), denied.unmade))
+    }
+
+    /// Whether an attempt is not to be begun.
+    fn stops(&self) -> bool {
+        let mut denied = self.0.borrow_mut();
+        let stops = denied.in_a_row >= DENIALS;
+        denied.unmade += usize::from(stops);
+        stops
+    }
+
+    fn note(&self, is_denied: bool, episode: &Episode) {
+        let mut denied = self.0.borrow_mut();
+        if is_denied {
+            denied.in_a_row += 1;
+            denied.words = episode.why_lost();
+        } else {
+            denied.in_a_row = 0;
+        }
+    }
 }
 
 /// A record with what judges its attempts.
@@ -53,14 +98,14 @@ impl Sweep<'_> {
         concurrency: usize,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        let places = plan.steps.iter().filter_map(|step| {
+        let steps = plan.steps.iter().filter_map(|step| {
             let asked = asked
                 .iter()
                 .find(|(record, _)| record.id() == step.record)?;
-            Some((step.attempt, asked))
+            Some((step, asked))
         });
-        stream::iter(places)
-            .map(|(n, (record, judge))| self.one(record, judge, n, progress))
+        stream::iter(steps)
+            .map(|(step, (record, judge))| self.one(record, judge, step, progress))
             .buffer_unordered(concurrency)
             .try_collect()
             .await
@@ -70,33 +115,32 @@ impl Sweep<'_> {
         &self,
         record: &Record,
         judge: &Judge<'_>,
-        n: u32,
+        step: &Step,
         progress: &Progress,
     ) -> Result<(), Failure> {
+        let n = step.attempt;
         let place = self.folder.attempt(record.id(), n);
-        let there = attempts::read(&place)?;
-        let mut again = None;
-        if let Some((episode, before)) = there {
+        if step.does != Does::Make
+            && let Some((episode, before)) = attempts::read(&place)?
+        {
             self.check_build(&place, attempts::read_recording(&place)?)?;
             let now = judge.verdict(self.agent.name(), n, &episode).metrics;
             if now != before {
                 attempts::write_metrics(&place, &now)?;
             }
-            again = if self.retry && now.infrastructure {
-                Some(Aside::Lost)
-            } else if self.agent.has_another(record.id(), n, &episode)? {
-                Some(Aside::Replaced)
-            } else {
-                None
-            };
-            if again.is_none() {
-                progress.kept(&now);
+            if step.does == Does::Keep {
+                progress.kept(&episode);
                 // Judging never waits; Ctrl-C is heard here.
                 tokio::task::yield_now().await;
                 return Ok(());
             }
         }
-        let Some(share) = self.purse.take().await else {
+        let share = if self.denial.stops() {
+            None
+        } else {
+            self.purse.take().await
+        };
+        let Some(share) = share else {
             progress.unmade();
             return Ok(());
         };
@@ -106,19 +150,24 @@ impl Sweep<'_> {
             .bench
             .attempt(self.agent, record, n, share.usd, &scratch);
         let made = made.await;
-        let usage = made.as_ref().ok().and_then(|(_, episode)| episode.usage);
-        let cost = usage.and_then(|usage| usage.cost_usd);
-        self.purse.give_back(cost.unwrap_or_default());
-        let (draft, mut episode) = made?;
+        let usage = made.as_ref().ok().and_then(|made| made.episode.usage);
+        self.purse.give_back(usage.as_ref());
+        let Made {
+            draft,
+            mut episode,
+            is_denied,
+        } = made?;
+        self.denial.note(is_denied, &episode);
         self.check_build(&place, draft.recording()?)?;
+        let is_again = |why| u32::from(step.does == Does::MakeAgain(why));
         episode.lost_before =
-            attempts::put_aside(&place, Aside::Lost)?.count + u32::from(again == Some(Aside::Lost));
+            attempts::kept_aside(&place, Aside::Lost)?.count + is_again(Aside::Lost);
         let metrics = judge.verdict(self.agent.name(), n, &episode).metrics;
-        match again {
-            Some(why) => draft.replace(&place, &metrics, why)?,
-            None => draft.finish(&place, &metrics)?,
+        match step.does {
+            Does::MakeAgain(why) => draft.replace(&place, &metrics, why)?,
+            Does::Make | Does::Keep => draft.finish(&place, &metrics)?,
         }
-        progress.made(&metrics);
+        progress.made(&metrics, &episode);
         Ok(())
     }
 
@@ -175,18 +224,17 @@ impl Sweep<'_> {
     }
 }
 
-/// What the attempts in a folder have cost, those that were lost and made again among them.
-pub fn spent(folder: &RunFolder) -> Result<f64, Failure> {
-    let mut spent = 0.0;
+/// What the attempts in a folder have used, those that were lost and made again among them.
+pub fn used(folder: &RunFolder) -> Result<Vec<Usage>, Failure> {
+    let mut used = Vec::new();
     for record in folder.records()? {
         let numbers = folder.attempts(&record)?;
         let there = numbers.into_iter().map(|n| folder.attempt(&record, n));
         for place in there.chain(folder.lost(&record)?) {
-            let usage = attempts::read_metrics(&place)?.and_then(|metrics| metrics.usage);
-            spent += usage.and_then(|usage| usage.cost_usd).unwrap_or_default();
+            used.extend(attempts::read_metrics(&place)?.and_then(|metrics| metrics.usage));
         }
     }
-    Ok(spent)
+    Ok(used)
 }
 
 /// One agent at one record.

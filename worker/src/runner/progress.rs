@@ -8,12 +8,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sweep::{Cost, Metrics, Outcome, money};
 
+use crate::attempts::Episode;
 use crate::output::Output;
+
+/// So many reasons of losses are told at the end; most sweeps have one.
+const MOST_REASONS: usize = 12;
 
 /// How far a sweep has come.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    output: Output,
     summary: RefCell<Summary>,
 }
 
@@ -24,7 +29,7 @@ pub struct Summary {
     pub made: usize,
     /// Attempts that were there before.
     pub kept: usize,
-    /// Attempts for which no money was left.
+    /// Attempts that were not begun: no money was left, or the service of the model does not serve it.
     pub unmade: usize,
     /// How those that were made ended.
     pub outcomes: BTreeMap<Outcome, usize>,
@@ -34,20 +39,30 @@ pub struct Summary {
     pub spent_usd: Option<f64>,
     /// Some of their costs are not known, so that the sum is a lower bound.
     pub cost_incomplete: bool,
-    /// How many of those that were kept had been lost.
-    #[serde(skip)]
-    lost_before: usize,
+    /// Why attempts were lost, those that were kept among them; each reason once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lost_reasons: Vec<LostReason>,
+}
+
+/// Why attempts were lost to the infrastructure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LostReason {
+    /// The reason, in the words of whatever failed.
+    pub reason: String,
+    /// How many attempts it cost.
+    pub attempts: usize,
 }
 
 impl Progress {
     /// The bar of so many attempts.
-    pub fn new(attempts: usize) -> Self {
+    pub fn new(attempts: usize, output: Output) -> Self {
         let bar = ProgressBar::new(attempts as u64);
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta} {wide_msg}") {
             bar.set_style(style);
         }
         Self {
             bar,
+            output,
             summary: RefCell::default(),
         }
     }
@@ -60,8 +75,9 @@ impl Progress {
             .set_message(format!("{counts}{dash}{agent} {record} {n}"));
     }
 
-    /// An attempt has been made.
-    pub fn made(&self, metrics: &Metrics) {
+    /// An attempt has been made. The first one that is lost for a reason is told at once: whoever watches may know better than
+    /// to go on.
+    pub fn made(&self, metrics: &Metrics, episode: &Episode) {
         let mut summary = self.summary.borrow_mut();
         summary.made += 1;
         *summary.outcomes.entry(metrics.outcome).or_default() += 1;
@@ -72,34 +88,67 @@ impl Progress {
             }
             summary.cost_incomplete |= usage.cost_incomplete;
         }
+        if metrics.infrastructure && summary.note_lost(episode) {
+            let (record, n) = (&metrics.record, metrics.attempt);
+            let why = episode.why_lost();
+            self.bar.suspend(|| {
+                self.output
+                    .say(format!("attempt {n} at {record} was lost: {why}"));
+            });
+        }
         self.bar.set_message(summary.counts());
         self.bar.inc(1);
     }
 
     /// An attempt was there already.
-    pub fn kept(&self, metrics: &Metrics) {
+    pub fn kept(&self, episode: &Episode) {
         let mut summary = self.summary.borrow_mut();
         summary.kept += 1;
-        summary.lost_before += usize::from(metrics.infrastructure);
+        if episode.is_lost() {
+            summary.note_lost(episode);
+        }
         self.bar.inc(1);
     }
 
-    /// There was no money for an attempt.
+    /// How many attempts were not begun so far.
+    pub fn unmade_so_far(&self) -> usize {
+        self.summary.borrow().unmade
+    }
+
+    /// An attempt was not begun.
     pub fn unmade(&self) {
         self.summary.borrow_mut().unmade += 1;
         self.bar.inc(1);
     }
 
     /// Takes the bar away and says what was done.
-    pub fn finish(&self, output: Output) -> Summary {
+    pub fn finish(&self) -> Summary {
         self.bar.finish_and_clear();
         let summary = self.summary.borrow().clone();
-        output.say(summary.words());
+        self.output.say(summary.words());
         summary
     }
 }
 
 impl Summary {
+    /// Counts a lost attempt; whether its reason is a new one.
+    fn note_lost(&mut self, episode: &Episode) -> bool {
+        let reason = without_request(&episode.why_lost());
+        let known = self
+            .lost_reasons
+            .iter_mut()
+            .find(|lost| lost.reason == reason);
+        if let Some(lost) = known {
+            lost.attempts += 1;
+            return false;
+        }
+        self.lost_reasons.push(LostReason {
+            reason,
+            attempts: 1,
+        });
+        true
+    }
+
     fn counts(&self) -> String {
         let counts = self.outcomes.iter();
         let mut parts: Vec<String> = counts
@@ -129,7 +178,7 @@ impl Summary {
         if self.unmade > 0 {
             let _ = write!(words, ", {} not made", self.unmade);
         }
-        let lost = self.lost + self.lost_before;
+        let lost: usize = self.lost_reasons.iter().map(|lost| lost.attempts).sum();
         if lost > 0 {
             let _ = write!(
                 words,
@@ -137,6 +186,46 @@ impl Summary {
                  lost ones beside"
             );
         }
+        for LostReason { reason, attempts } in self.lost_reasons.iter().take(MOST_REASONS) {
+            let _ = write!(words, "\n  {attempts} × {reason}");
+        }
+        let more = self.lost_reasons.len().saturating_sub(MOST_REASONS);
+        if more > 0 {
+            let _ = write!(
+                words,
+                "\n  and {more} other reasons, each in its attempt's metrics.json"
+            );
+        }
         words
+    }
+}
+
+/// A reason without the number that a service gives to each request: for the same reason it is another one each time.
+fn without_request(reason: &str) -> String {
+    const START: &str = " (request ";
+    let parts = reason.split_once(START).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(')')?;
+        Some(format!("{before}{after}"))
+    });
+    parts.unwrap_or_else(|| reason.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_the_same_in_every_request() {
+        for (reason, expected) in [
+            (
+                "HTTP 529, busy (request req_1); given up after 8 tries",
+                "HTTP 529, busy; given up after 8 tries",
+            ),
+            ("HTTP 401 (request a)", "HTTP 401"),
+            ("HTTP 401 (request a", "HTTP 401 (request a"),
+            ("no licence (3)", "no licence (3)"),
+        ] {
+            assert_eq!(without_request(reason), expected);
+        }
     }
 }

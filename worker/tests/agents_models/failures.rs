@@ -293,7 +293,12 @@ fn a_service_that_is_not_there_is_said_to_be_so() {
         ])
         .output()
         .unwrap();
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("was lost: cannot reach the service") && said.contains("were all lost"),
+        "{said}"
+    );
     let metrics: Value = serde_json::from_slice(
         &std::fs::read(bench.path("runs/nde-expand_heart/1/metrics.json")).unwrap(),
     )

@@ -57,7 +57,7 @@ fn a_secret_in_the_address_is_not_shown() {
     let bench = Bench::new();
     for (url, code) in [
         (format!("http://user:{KEY}@127.0.0.1:9/v1"), 2),
-        (format!("http://127.0.0.1:9/v1?token={KEY}"), 0),
+        (format!("http://127.0.0.1:9/v1?token={KEY}"), 1),
     ] {
         let output = bench
             .command(&[

@@ -190,12 +190,13 @@ fn halves(text: &str) -> Vec<&str> {
 /// A service that runs through its script, a reply for each request; after the last one it says so with status 418.
 pub(crate) struct Service {
     address: SocketAddr,
+    script: Arc<Script>,
     seen: Arc<Mutex<Vec<Request>>>,
 }
 
 struct Script {
     api: Api,
-    replies: Vec<Reply>,
+    replies: Mutex<Vec<Reply>>,
     seen: Arc<Mutex<Vec<Request>>>,
 }
 
@@ -204,9 +205,10 @@ impl Service {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let script = Arc::new(Script {
             api,
-            replies,
+            replies: Mutex::new(replies),
             seen: Arc::clone(&seen),
         });
+        let served = Arc::clone(&script);
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
@@ -217,11 +219,21 @@ impl Service {
                 .unwrap();
             runtime.block_on(async move {
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-                let router = Router::new().fallback(answer).with_state(script);
+                let router = Router::new().fallback(answer).with_state(served);
                 axum::serve(listener, router).await.unwrap();
             });
         });
-        Self { address, seen }
+        Self {
+            address,
+            script,
+            seen,
+        }
+    }
+
+    /// The same service with another script, from its first reply on.
+    pub(crate) fn restart(&self, replies: Vec<Reply>) {
+        *self.script.replies.lock().unwrap() = replies;
+        self.seen.lock().unwrap().clear();
     }
 
     pub(crate) fn base_url(&self) -> String {
@@ -249,7 +261,8 @@ async fn answer(
         seen.len() - 1
     };
     let over = Reply::refusal(418, json!({ "error": { "message": "the script is over" } }));
-    match script.replies.get(place).unwrap_or(&over) {
+    let reply = script.replies.lock().unwrap().get(place).cloned();
+    match reply.as_ref().unwrap_or(&over) {
         Reply::Stream(events) => streamed(written(script.api, events, true), None),
         Reply::Unnamed(events) => Response::new(Body::from(written(script.api, events, true))),
         Reply::Broken(events) => streamed(written(script.api, events, false), Some(End::Broken)),

@@ -257,6 +257,59 @@ fn sweeps_over_two_builds_are_published_only_when_that_is_allowed() {
     assert_eq!(comparison["mixed"][0]["what"], "server-build");
 }
 
+/// Two sweeps of one agent, as over two builds or at two times, stand side by side under the names of their folders.
+#[test]
+fn two_sweeps_of_one_label_are_both_published() {
+    let bench = Bench::new();
+    for (out, tier) in [("before", "heart"), ("after", "sugar")] {
+        bench.json(&format!(
+            "run --agent baseline:reference --tier {tier} --repeat 2 --out {out}"
+        ));
+    }
+    let told = bench.told("publish before after --out site");
+    assert!(
+        told.contains("8 attempts of 2 agents at 4 records"),
+        "{told}"
+    );
+    let ids = ["baseline:reference (before)", "baseline:reference (after)"];
+    let index = bench.read_json("site/results/index.json");
+    let agents = index["agents"].as_array().unwrap();
+    assert_eq!(
+        agents.iter().map(|agent| &agent["id"]).collect::<Vec<_>>(),
+        ids
+    );
+    // Each has its own attempts, and the comparison knows both by the same names.
+    let cells = index["cells"].as_array().unwrap();
+    let of = |id: &str| cells.iter().filter(|cell| cell["agent"] == id).count();
+    assert_eq!(ids.map(of), [2, 2]);
+    let comparison = bench.read_json("site/results/comparison/comparison.json");
+    let mut runs: Vec<&str> = comparison["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["id"].as_str().unwrap())
+        .collect();
+    runs.reverse();
+    assert_eq!(runs, ids);
+    // One alone says how many records were asked, of how many there are.
+    let told = bench.told("publish before --out one");
+    assert!(
+        told.contains("4 attempts of 1 agent at 2 of 4 records"),
+        "{told}"
+    );
+    for twice in [
+        "publish before ./before --out two",
+        "compare before ./before",
+    ] {
+        let told = bench.told(twice);
+        assert!(
+            told.contains("exit 2") && told.contains("./before was given twice, once as before"),
+            "{told}"
+        );
+    }
+    assert!(!bench.path("two").exists());
+}
+
 #[test]
 fn publishing_again_replaces_the_results() {
     let bench = swept();

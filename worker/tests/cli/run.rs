@@ -236,7 +236,7 @@ fn another_condition_in_the_same_folder_is_refused_before_anything_runs() {
     bench.json("run --agent baseline:reference --tier heart --out runs");
     assert_told!(
         bench.told(
-            "run --agent baseline:reference --effort high --timeout 60 --repeat 2 --out runs"
+            "run --agent baseline:reference --kg-hint tags --timeout 60 --repeat 2 --out runs"
         )
     );
     assert!(

@@ -251,6 +251,26 @@ fn what_is_typed_wrong_is_told_before_anything_runs() {
         ("--retry everything", "[possible values: infrastructure]"),
         ("--turns 0", "--turns"),
         ("--agent-timeout 0", "--agent-timeout"),
+        // Agents without a model have no place for any of these.
+        ("--model m", "baseline:silent has no place for --model"),
+        ("--effort high", "has no place for --effort"),
+        ("--turns 5", "has no place for --turns"),
+        ("--max-tokens 5", "has no place for --max-tokens"),
+        ("--max-usd 5", "has no place for --max-usd"),
+        (
+            "--max-usd 5 --max-sweep-usd 9",
+            "has no place for --max-usd",
+        ),
+        ("--prices none.toml", "has no place for --prices"),
+        ("--no-stream", "has no place for --no-stream"),
+        ("--model-timeout 9", "has no place for --model-timeout"),
+        (
+            "--tool-reply-chars 9",
+            "has no place for --tool-reply-chars",
+        ),
+        ("--program none.toml", "has no place for --program"),
+        ("--env HOME", "has no place for --env"),
+        ("--answers answers", "has no place for --answers"),
     ] {
         let output = bench.run(&format!("run --agent baseline:silent --out runs {words}"));
         let told = said(&output);
@@ -316,8 +336,117 @@ fn a_dry_run_says_what_would_be_done_and_writes_nothing() {
     assert_eq!(sweep(&dry, 1), (json!(6), json!(2), 6));
     assert_eq!(places(&bench.path("runs/baseline-silent")), before);
     // What a run would refuse, a dry one does as well.
-    let output = bench.run(&format!("{line} --effort high"));
+    let output = bench.run(&format!("{line} --agent-timeout 60"));
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_dry_run_needs_no_key() {
+    let bench = Bench::new();
+    let line = "run --model claude-opus-5 --effort high --tier heart --out runs";
+    let dry = bench.json(&format!("{line} --dry-run"));
+    let payer = dry["sweeps"][0]["payer"].as_str().unwrap();
+    assert!(
+        payer.contains("ANTHROPIC_API_KEY, which is not set"),
+        "{payer}"
+    );
+    assert_eq!(dry["sweeps"][0]["make"], 2);
+    let output = bench.run(line);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("needs a key"), "{}", said(&output));
+}
+
+/// Those of an earlier run with a larger --repeat are judged again and counted, and that is said.
+#[test]
+fn attempts_beyond_repeat_are_kept_judged_and_told() {
+    let bench = Bench::new();
+    let line = "run --agent baseline:reference --tier heart --out runs --repeat";
+    bench.json(&format!("{line} 3"));
+    let file = "runs/nde-expand_heart/3/metrics.json";
+    let judged = bench.read(file);
+    let tampered = judged
+        .replace(r#""exact": true"#, r#""exact": false"#)
+        .replace(r#""ordered": true"#, r#""ordered": false"#);
+    assert_ne!(tampered, judged);
+    bench.write(file, tampered);
+    let output = bench.run(&format!("{line} 1 --json"));
+    let told = said(&output);
+    assert!(output.status.success(), "{told}");
+    assert!(
+        told.contains("4 attempts are beyond --repeat 1 in runs")
+            && told.contains("0 attempts made, 6 kept from before"),
+        "{told}"
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["kept"], 6);
+    assert_eq!(report["cells"][1]["tally"]["asked"], 3);
+    assert_eq!(bench.read(file), judged, "it was judged again");
+}
+
+/// A server that failed a canary and was mended under the same build: what was lost to it is made again, and the manifest
+/// and every comparison still say how the sweep began.
+#[test]
+fn what_was_lost_to_a_broken_server_is_made_again_once_it_is_mended() {
+    let bench = Bench::new();
+    let program = assert_cmd::cargo::cargo_bin!("okn-benchmark");
+    // The bench of faults says in its version which one it has; a server that breaks says nothing.
+    let script = format!(
+        "{} mcp serve $(cat fault) | sed -u 's/+fault[.][a-z-]*//'",
+        program.display()
+    );
+    bench.write(
+        "profiles/p.toml",
+        format!(
+            "build = \"b7\"\n[upstream]\ncommand = {}\ndirectory = \"..\"\n",
+            json!(["sh", "-c", script])
+        ),
+    );
+    bench.write("fault", "--fault ok-with-error");
+    let line = "run --agent baseline:reference --tier heart --profile profiles/p.toml --out runs";
+    let output = bench.run(&format!("{line} --allow-broken"));
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let began = bench.read_json("runs/manifest.json");
+    assert_eq!(began["mended"], Value::Null);
+
+    bench.write("fault", "");
+    // Going on as if nothing had been is another condition, and the way out is named.
+    let output = bench.run(&format!("{line} --repeat 2"));
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(
+        said(&output).contains("--retry infrastructure makes again what was lost"),
+        "{}",
+        said(&output)
+    );
+    for made in [2, 0] {
+        let report = bench.json(&format!("{line} --retry infrastructure"));
+        assert_eq!(report["summary"]["made"], made);
+        for cell in report["cells"].as_array().unwrap() {
+            assert_eq!(
+                (&cell["tally"]["exact"], &cell["tally"]["retried"]),
+                (&json!(1), &json!(1)),
+                "{cell}"
+            );
+        }
+    }
+    let now = bench.read_json("runs/manifest.json");
+    assert_eq!(now["condition"], began["condition"]);
+    let passed = now["mended"]["canaries"].as_array().unwrap();
+    assert!(
+        !passed.is_empty() && passed.iter().all(|canary| canary["passed"] == true),
+        "{now}"
+    );
+    let notes = bench.json("compare runs")["notes"].to_string();
+    assert!(
+        notes.contains("failed query before the first attempt (it passed from 20"),
+        "{notes}"
+    );
+    // Another build is another condition, mended or not.
+    let profile = bench.read("profiles/p.toml").replace("b7", "b8");
+    bench.write("profiles/p.toml", profile);
+    bench.write("fault", "");
+    let output = bench.run(&format!("{line} --repeat 2 --retry infrastructure"));
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("server.build"), "{}", said(&output));
 }
 
 #[test]
@@ -325,13 +454,35 @@ fn attempts_lost_to_the_infrastructure_are_made_again_and_the_lost_ones_are_kept
     let bench = Bench::new();
     profile(&bench, &["--fault", "ok-with-error"]);
     let line = "run --agent baseline:reference --tier heart --repeat 2 --profile profiles/p.toml --allow-broken --out runs";
-    let report = bench.json(line);
+    // Of a sweep that was lost as a whole nothing is known, which is no success.
+    let lost = || {
+        let output = bench.run(&format!("{line} --json"));
+        let told = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(
+            told.contains(
+                "nothing is known of baseline:reference: its attempts, 4 in number, were all lost"
+            ) && told.contains("\n  4 × no-answer after a call of query that failed softly: "),
+            "{told}"
+        );
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report, told)
+    };
+    let (report, told) = lost();
     assert_eq!(
         (&report["summary"]["made"], &report["summary"]["lost"]),
         (&json!(4), &json!(4))
     );
+    let reasons = report["summary"]["lost_reasons"].as_array().unwrap();
+    assert_eq!(reasons.len(), 1, "{reasons:?}");
+    assert_eq!(reasons[0]["attempts"], 4);
+    // The first one is told as it happens.
+    assert!(
+        told.contains("attempt 1 at nde-exact_heart was lost: no-answer after"),
+        "{told}"
+    );
     // Nothing is made again unless that is asked for.
-    let report = bench.json(line);
+    let (report, _) = lost();
     assert_eq!(
         (&report["summary"]["kept"], &report["summary"]["lost"]),
         (&json!(4), &json!(0))
@@ -436,24 +587,24 @@ fn of_two_first_runs_at_once_under_different_conditions_one_alone_writes() {
     for round in 0..6 {
         let bench = Bench::new();
         let mut runs = Vec::new();
-        for effort in ["low", "high"] {
+        for seconds in [100, 200] {
             let line = format!(
-                "run --agent baseline:reference --effort {effort} --concurrency 4 --out runs"
+                "run --agent baseline:reference --agent-timeout {seconds} --concurrency 4 --out runs"
             );
             let mut command = bench.command(&line);
             command
                 .stdout(std::process::Stdio::null())
                 .stderr(std::process::Stdio::piped());
-            runs.push((effort, command.spawn().unwrap()));
+            runs.push((seconds, command.spawn().unwrap()));
         }
         let ended: Vec<_> = runs
             .into_iter()
-            .map(|(effort, run)| (effort, run.wait_with_output().unwrap()))
+            .map(|(seconds, run)| (seconds, run.wait_with_output().unwrap()))
             .collect();
-        let won: Vec<&str> = ended
+        let won: Vec<u32> = ended
             .iter()
             .filter(|(_, output)| output.status.success())
-            .map(|(effort, _)| *effort)
+            .map(|(seconds, _)| *seconds)
             .collect();
         assert_eq!(won.len(), 1, "round {round}: {ended:?}");
         let lost = ended
@@ -467,7 +618,7 @@ fn of_two_first_runs_at_once_under_different_conditions_one_alone_writes() {
             "{told}"
         );
         assert_eq!(
-            bench.read_json("runs/manifest.json")["condition"]["effort"],
+            bench.read_json("runs/manifest.json")["condition"]["agent_timeout_s"],
             won[0]
         );
         assert_eq!(places(&bench.path("runs")).len(), 4);

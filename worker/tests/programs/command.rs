@@ -1,6 +1,7 @@
 //! Agents that are programs: what they are given, how they end, and what is kept of them.
 
 use std::path::Path;
+use std::process::Output;
 
 use serde_json::{Value, json};
 use worker::agent::command::{OptionName, Program};
@@ -16,6 +17,16 @@ case "$prompt" in *'submit_csv'*) echo '{{"type":"turn.completed","usage":{{"inp
 wc -l < replies.jsonl
 "#
     )
+}
+
+/// Nothing is known of a program that asks for no tools: all of its attempts are lost, which is no success.
+fn never_started_its_tools(output: &Output) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("2 × the program never started its tools"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -66,7 +77,7 @@ fn the_folder_of_an_attempt_tells_its_agent_nothing_and_goes_with_it() {
         "[set]\nHOME = \"{home}\"\n[files]\n\".tool/settings.json\" = '{\"mcpServers\": {\"x\": {\"command\": {mcp_command_json}, \"args\": {mcp_args_json}}}}'",
     );
     let output = bench.attempt(&[]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    never_started_its_tools(&output);
     let transcript = bench.transcript("nde-expand_heart");
     let said = transcript
         .iter()
@@ -142,7 +153,7 @@ WORK = "{work}"
     ] {
         let _ = std::fs::remove_dir_all(bench.path("runs"));
         let output = bench.attempt(words);
-        assert!(output.status.success(), "{}", stderr(&output));
+        never_started_its_tools(&output);
         let transcript = bench.transcript("nde-expand_heart");
         assert!(
             transcript[1]["text"]
@@ -236,7 +247,7 @@ fn what_a_program_leaves_behind_ends_with_it() {
     );
     bench.agent(&script, "");
     let output = bench.attempt(&[]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    never_started_its_tools(&output);
     let pids = bench.read("pids");
     assert_eq!(pids.lines().count(), 2);
     for pid in pids.lines() {
@@ -324,7 +335,8 @@ exit 3"#,
         .env("OKN_TEST_UNNAMED", "x")
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("4 × no such key: ***"));
     let transcript = bench.read("runs/nde-expand_sugar/1/transcript.jsonl");
     assert!(
         transcript.contains("key ***, other 1, not named none"),
@@ -390,7 +402,14 @@ fn how_a_program_ended_is_told_apart() {
         let bench = Bench::new();
         bench.agent(script, "");
         let output = bench.attempt(&[]);
-        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        // The other record's attempt went the same way: where both were lost, nothing is known.
+        let is_lost = outcome == "startup-error";
+        assert_eq!(
+            output.status.code(),
+            Some(i32::from(is_lost)),
+            "{name}: {}",
+            stderr(&output)
+        );
         let metrics = bench.metrics("nde-expand_heart");
         assert_eq!(metrics["outcome"], outcome, "{name}: {metrics:#}");
         assert_eq!(
@@ -409,7 +428,7 @@ fn much_output_is_bounded_and_stops_nobody() {
         "",
     );
     let output = bench.attempt(&[]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    never_started_its_tools(&output);
     let size = bench.read("runs/nde-expand_heart/1/transcript.jsonl").len();
     assert!((8 << 20..10 << 20).contains(&size), "{size}");
     assert_eq!(
@@ -446,7 +465,6 @@ fn the_programs_files_are_read_and_say_how_to_install_them() {
 fn what_cannot_work_is_refused_before_anything_runs() {
     let bench = Bench::new();
     bench.agent("exit 0", "install = \"make it\"");
-    let tools = "{mcp_config}";
     bench.write("gone.toml", "command = [\"no-such-agent\", \"{mcp_config}\"]\ninstall = \"npm install -g no-such-agent\"");
     bench.write(
         "typo.toml",
@@ -460,6 +478,10 @@ fn what_cannot_work_is_refused_before_anything_runs() {
     bench.write(
         "model.toml",
         "command = [\"sh\", \"{mcp_config}\", \"{model}\"]",
+    );
+    bench.write(
+        "turns.toml",
+        "command = [\"sh\", \"{mcp_config}\"]\n[options]\nturns = [\"{turns}\"]",
     );
     let cases: &[(&[&str], &[&str])] = &[
         (
@@ -490,6 +512,21 @@ fn what_cannot_work_is_refused_before_anything_runs() {
         (
             &["--program", "sh.toml", "--model", "m"],
             &["sh has no place for --model"],
+        ),
+        (
+            &["--program", "sh.toml", "--turns", "5"],
+            &[
+                "sh has no place for --turns",
+                "such as turns = [\"--turns\", \"{turns}\"]; of the files beside it, turns have one",
+            ],
+        ),
+        (
+            &["--program", "sh.toml", "--max-usd", "5"],
+            &["sh has no place for --max-usd"],
+        ),
+        (
+            &["--program", "sh.toml", "--prices", "none.toml"],
+            &["command:sh has no place for --prices"],
         ),
         (
             &["--program", "sh.toml", "--max-tokens", "9"],
@@ -524,15 +561,20 @@ fn what_cannot_work_is_refused_before_anything_runs() {
         }
         assert!(!bench.path("runs").exists(), "{words:?}");
     }
-    // A line is a program, too.
-    let line = format!("./agent.sh '{{mcp_command_json}}' {tools}");
+}
+
+#[test]
+fn a_line_is_a_program_too() {
+    let bench = Bench::new();
+    bench.agent("exit 0", "");
+    let line = "./agent.sh '{mcp_command_json}' {mcp_config}";
     let output = bench
         .command(&[
             "run",
             "--agent",
             "command",
             "--command",
-            &line,
+            line,
             "--tier",
             "heart",
             "--out",
@@ -540,6 +582,6 @@ fn what_cannot_work_is_refused_before_anything_runs() {
         ])
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", stderr(&output));
+    never_started_its_tools(&output);
     assert_eq!(bench.metrics("nde-expand_heart")["agent"], "command:agent");
 }

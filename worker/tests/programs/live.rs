@@ -162,7 +162,12 @@ async fn the_real_programs_look_submit_and_are_judged() {
         let bench = Bench::new();
         let api = Api::serve(script(Some(401))).await;
         let output = attempt(&bench, &bin, name, &api, words).await;
-        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{name}: {said}");
+        assert!(
+            said.contains(&format!("the service of command:{name}'s model denies it")),
+            "{name}: {said}"
+        );
         let metrics = bench.metrics("nde-expand_heart");
         println!("{name} refused: {}", metrics["reason"]);
         assert_eq!(metrics["outcome"], "agent-error", "{name}: {metrics:#}");

@@ -17,11 +17,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use self::reply::Reply;
-use super::api::{
-    Answered, Assembly, Dialect, Key, ModelArgs, ModelSettings, Offered, Service, Thinking, below,
-    converse,
-};
-use super::{Report, Task};
+use super::api::{Answered, Assembly, Interface, Key, ModelSettings, Offered, Thinking, below};
 use crate::Failure;
 
 /// The name by which it is asked for.
@@ -49,106 +45,85 @@ const RESERVED: [&str; 6] = [
     "max_tokens",
 ];
 
-/// An agent over the Messages API.
-#[derive(Clone, Debug)]
-pub struct Agent {
-    service: Service,
-    settings: ModelSettings,
-}
+/// Anthropic's Messages API.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Messages;
 
-impl Agent {
-    /// The agent with a model; `variable` looks a variable of the environment up.
-    pub fn new(
-        model: Option<&str>,
-        effort: Option<&str>,
-        args: &ModelArgs,
-        variable: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Self, Failure> {
-        let settings = ModelSettings::new(NAME, model, effort, args, &RESERVED)?;
+impl Interface for Messages {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn home(&self) -> &'static str {
+        HOME
+    }
+
+    fn key_variable(&self) -> &'static str {
+        KEY
+    }
+
+    fn base_variable(&self) -> &'static str {
+        BASE_URL
+    }
+
+    fn reserved(&self) -> &'static [&'static str] {
+        &RESERVED
+    }
+
+    fn needs_key(&self, _is_home: bool) -> bool {
+        true
+    }
+
+    fn check(&self, settings: &ModelSettings) -> Result<(), Failure> {
         let max_tokens = settings.max_output_tokens.unwrap_or(MAX_TOKENS);
-        if let Some(Thinking::Budget(budget)) = settings.thinking
-            && !(LEAST_THINKING..max_tokens).contains(&budget)
-        {
-            return Err(Failure::usage(
-                format!("the model cannot think for {budget} of {max_tokens} tokens"),
-                format!(
-                    "--thinking takes {LEAST_THINKING} at least, and less than --max-output-tokens"
-                ),
-            ));
+        match settings.thinking {
+            Some(Thinking::Budget(budget)) if !(LEAST_THINKING..max_tokens).contains(&budget) => {
+                Err(Failure::usage(
+                    format!("the model cannot think for {budget} of {max_tokens} tokens"),
+                    format!(
+                        "--thinking takes {LEAST_THINKING} at least, and less than --max-output-tokens"
+                    ),
+                ))
+            }
+            _ => Ok(()),
         }
-        let key = variable(KEY).as_deref().and_then(Key::new).ok_or_else(|| {
-            Failure::usage(
-                "the agent `anthropic` needs a key",
-                format!("export {KEY}=…; it is sent to the service and written nowhere"),
-            )
-        })?;
-        let value = key.header("").ok_or_else(|| {
-            Failure::usage(
-                format!("{KEY} holds characters that no key has"),
-                format!("export {KEY}=… again"),
-            )
-        })?;
+    }
+
+    fn place(&self, base: &str) -> String {
+        let path = base.split('?').next().unwrap_or_default();
+        let path = path.trim_end_matches('/');
+        let has_version = path.ends_with("/v1") || path.ends_with("/messages");
+        below(
+            base,
+            if has_version {
+                "/messages"
+            } else {
+                "/v1/messages"
+            },
+        )
+    }
+
+    fn headers(&self, key: Option<&Key>) -> Option<HeaderMap> {
         let mut headers = HeaderMap::new();
-        headers.insert("x-api-key", value);
+        if let Some(key) = key {
+            headers.insert("x-api-key", key.header("")?);
+        }
         headers.insert("anthropic-version", HeaderValue::from_static(VERSION));
-        let base = args.base_url.clone().or_else(|| variable(BASE_URL));
-        let url = place(base.as_deref().unwrap_or(HOME));
-        Ok(Self {
-            service: Service::new(url, headers, Some(key), settings.silence)?,
-            settings,
-        })
+        Some(headers)
     }
 
-    /// All that bears on what the model says, beside its name and effort: the service that has it, and what it is asked with.
-    pub fn condition(&self) -> Value {
-        self.settings.condition_at(&self.service)
-    }
-
-    /// Whose money its tokens cost.
-    pub fn payer(&self) -> String {
-        let service = self.service.shown();
-        match self.service.key() {
-            Some(_) => format!("that of {KEY}, at {service}"),
-            None => format!("that of whoever runs {service}: no key is sent"),
-        }
-    }
-
-    /// Whether the cost of its tokens is known.
-    pub fn has_price(&self) -> bool {
-        self.settings.price.is_some()
-    }
-
-    /// Makes one attempt.
-    pub async fn attempt(&self, task: &mut Task) -> Result<Report, Failure> {
-        if let Some(key) = self.service.key() {
-            key.hide_in(&mut task.transcript);
-        }
-        converse(self, &self.service, &self.settings, task).await
-    }
-}
-
-/// The address of the messages below a base.
-fn place(base: &str) -> String {
-    let path = base.split('?').next().unwrap_or_default();
-    let path = path.trim_end_matches('/');
-    let has_version = path.ends_with("/v1") || path.ends_with("/messages");
-    below(
-        base,
-        if has_version {
-            "/messages"
-        } else {
-            "/v1/messages"
-        },
-    )
-}
-
-impl Dialect for Agent {
-    fn body(&self, system: &str, tools: &[Offered<'_>], messages: &[Value]) -> Value {
+    fn body(
+        &self,
+        settings: &ModelSettings,
+        system: &str,
+        tools: &[Offered<'_>],
+        messages: &[Value],
+    ) -> Value {
         let mut body = json!({
-            "model": self.settings.model,
-            "max_tokens": self.settings.max_output_tokens.unwrap_or(MAX_TOKENS),
+            "model": settings.model,
+            "max_tokens": settings.max_output_tokens.unwrap_or(MAX_TOKENS),
             "messages": with_marks(messages),
-            "stream": self.settings.stream,
+            "stream": settings.stream,
         });
         if !system.is_empty() {
             body["system"] = json!([marked(json!({ "type": "text", "text": system }))]);
@@ -158,10 +133,10 @@ impl Dialect for Agent {
             mark_last(&mut described);
             body["tools"] = described.into();
         }
-        if let Some(effort) = &self.settings.effort {
+        if let Some(effort) = &settings.effort {
             body["output_config"] = json!({ "effort": effort });
         }
-        match self.settings.thinking {
+        match settings.thinking {
             Some(Thinking::Adaptive) => body["thinking"] = json!({ "type": "adaptive" }),
             Some(Thinking::Off) => body["thinking"] = json!({ "type": "disabled" }),
             Some(Thinking::Budget(tokens)) => {

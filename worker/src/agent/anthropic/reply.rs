@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agent::api::{Asked, Assembly, ServiceError, Stop, Tokens, Turn};
+use crate::agent::api::{Asked, Assembly, OF_MESSAGE, ServiceError, Stop, Tokens, Turn};
 
 /// A reply that is being put together.
 #[derive(Debug, Default)]
@@ -84,20 +84,10 @@ impl Assembly for Reply {
     }
 
     fn tokens(&self) -> Option<Tokens> {
-        let count = |name: &str| self.usage[name].as_u64().unwrap_or_default();
-        let (cache_read, cache_write) = (
-            count("cache_read_input_tokens"),
-            count("cache_creation_input_tokens"),
-        );
-        self.usage.is_object().then(|| Tokens {
-            // The API counts those of the cache apart.
-            input: count("input_tokens")
-                .saturating_add(cache_read)
-                .saturating_add(cache_write),
-            output: count("output_tokens"),
-            cache_read,
-            cache_write,
-        })
+        let usage = &self.usage;
+        usage
+            .is_object()
+            .then(|| Tokens::beside_cache(usage, OF_MESSAGE))
     }
 
     fn turn(self: Box<Self>) -> Turn {

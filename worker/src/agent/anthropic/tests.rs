@@ -6,7 +6,7 @@ use super::reply::Reply;
 use super::*;
 use crate::agent::ToolInfo;
 use crate::agent::api::mutate::{assembled, mutations};
-use crate::agent::api::{Stop, Turn};
+use crate::agent::api::{KeyNeed, ModelAgent, ModelArgs, Stop, Turn};
 
 const SECRET: &str = "sk-ant-0123456789";
 
@@ -18,16 +18,30 @@ fn args() -> ModelArgs {
         model_params: None,
         prices: None,
         no_stream: false,
-        tool_reply_chars: 100_000,
-        model_timeout: 300,
+        tool_reply_chars: None,
+        model_timeout: None,
     }
 }
 
-fn agent(args: &ModelArgs, variables: &[(&str, &str)]) -> Result<Agent, Failure> {
+fn agent(args: &ModelArgs, variables: &[(&str, &str)]) -> Result<ModelAgent, Failure> {
+    needing(KeyNeed::Now, args, variables)
+}
+
+fn needing(
+    need: KeyNeed,
+    args: &ModelArgs,
+    variables: &[(&str, &str)],
+) -> Result<ModelAgent, Failure> {
     let variables: HashMap<&str, &str> = variables.iter().copied().collect();
-    Agent::new(Some("claude-x"), Some("high"), args, &|name| {
-        variables.get(name).map(|value| (*value).to_owned())
-    })
+    let variable = |name: &str| variables.get(name).map(|value| (*value).to_owned());
+    ModelAgent::new(
+        &Messages,
+        Some("claude-x"),
+        Some("high"),
+        args,
+        need,
+        &variable,
+    )
 }
 
 #[test]
@@ -56,15 +70,13 @@ fn a_request_carries_effort_tools_and_marks_for_the_cache() {
         is_error,
     };
     let mut messages = vec![
-        agent.user("the question"),
+        Messages.user("the question"),
         json!({ "role": "assistant", "content": [] }),
     ];
-    messages.extend(agent.results(&[answered("a", "rows", false), answered("b", "", true)]));
+    messages.extend(Messages.results(&[answered("a", "rows", false), answered("b", "", true)]));
     messages.push(json!({ "role": "assistant", "content": [] }));
-    messages.extend(agent.results(&[answered("c", "more", false)]));
-    let body = agent
-        .settings
-        .extend(agent.body("the rules", &offered, &messages));
+    messages.extend(Messages.results(&[answered("c", "more", false)]));
+    let body = agent.request("the rules", &offered, &messages);
     let cached = json!({ "type": "ephemeral" });
     assert_eq!(
         body,
@@ -134,6 +146,13 @@ fn what_makes_no_agent_is_refused_and_the_key_is_never_shown() {
     }
     let agent = agent(&args(), &[(KEY, SECRET)]).unwrap();
     assert!(!format!("{agent:?}").contains(SECRET));
+    // Who only asks what would be done needs none.
+    let dry = needing(KeyNeed::NotYet, &args(), &[]).unwrap();
+    assert!(
+        dry.payer().contains("ANTHROPIC_API_KEY, which is not set"),
+        "{}",
+        dry.payer()
+    );
 }
 
 #[test]
@@ -149,7 +168,7 @@ fn the_messages_lie_below_the_base() {
         ("http://h:1/x?v=2", "http://h:1/x/v1/messages?v=2"),
         ("http://h:1/v1?v=2", "http://h:1/v1/messages?v=2"),
     ] {
-        assert_eq!(place(base), expected);
+        assert_eq!(Messages.place(base), expected);
     }
 }
 

@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::price::{Price, Prices};
-use super::service::Service;
 use crate::Failure;
 
 /// What can be typed about a model and its service.
@@ -31,17 +30,34 @@ pub struct ModelArgs {
     /// Ask for replies in one piece, for services that cannot stream
     #[arg(long, help_heading = "Agents with a model")]
     pub no_stream: bool,
-    /// Characters of a tool's reply that the model is shown; the recording keeps all
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Agents with a model",
-        default_value_t = 100_000
-    )]
-    pub tool_reply_chars: usize,
-    /// Seconds that the service may say nothing at all before it is asked again
-    #[arg(long, value_name = "S", help_heading = "Agents with a model", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    pub model_timeout: u64,
+    /// Characters of a tool's reply that the model is shown; the recording keeps all [default: 100000]
+    #[arg(long, value_name = "N", help_heading = "Agents with a model")]
+    pub tool_reply_chars: Option<usize>,
+    /// Seconds that the service may say nothing at all before it is asked again [default: 300]
+    #[arg(long, value_name = "S", help_heading = "Agents with a model", value_parser = clap::value_parser!(u64).range(1..))]
+    pub model_timeout: Option<u64>,
+}
+
+const TOOL_REPLY_CHARS: usize = 100_000;
+const MODEL_TIMEOUT_S: u64 = 300;
+
+impl ModelArgs {
+    /// The options that were given, by their names.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        let options = [
+            (self.base_url.is_some(), "--base-url"),
+            (self.max_output_tokens.is_some(), "--max-output-tokens"),
+            (self.thinking.is_some(), "--thinking"),
+            (self.model_params.is_some(), "--model-params"),
+            (self.prices.is_some(), "--prices"),
+            (self.no_stream, "--no-stream"),
+            (self.tool_reply_chars.is_some(), "--tool-reply-chars"),
+            (self.model_timeout.is_some(), "--model-timeout"),
+        ];
+        options
+            .into_iter()
+            .filter_map(|(is_given, name)| is_given.then_some(name))
+    }
 }
 
 /// How a model is to think before it speaks.
@@ -59,6 +75,8 @@ pub(crate) enum Thinking {
 #[derive(Clone, Debug)]
 pub(crate) struct ModelSettings {
     pub(crate) model: String,
+    /// Whether the service is that of the interface's maker, and none that speaks as it does.
+    pub(crate) is_home: bool,
     pub(crate) effort: Option<String>,
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) thinking: Option<Thinking>,
@@ -78,6 +96,7 @@ impl ModelSettings {
         effort: Option<&str>,
         args: &ModelArgs,
         reserved: &[&str],
+        is_home: bool,
     ) -> Result<Self, Failure> {
         let model = model.ok_or_else(|| {
             Failure::usage(
@@ -92,6 +111,7 @@ impl ModelSettings {
         let prices = args.prices.as_deref().map(Prices::read).transpose()?;
         Ok(Self {
             model: model.to_owned(),
+            is_home,
             effort: effort.map(str::to_owned),
             max_output_tokens: args.max_output_tokens,
             thinking: args.thinking.as_deref().map(thinking).transpose()?,
@@ -99,8 +119,8 @@ impl ModelSettings {
             price: prices.as_ref().and_then(|prices| prices.of(model)),
             prices_source: prices.map(|prices| prices.source),
             stream: !args.no_stream,
-            tool_reply_chars: args.tool_reply_chars,
-            silence: Duration::from_secs(args.model_timeout),
+            tool_reply_chars: args.tool_reply_chars.unwrap_or(TOOL_REPLY_CHARS),
+            silence: Duration::from_secs(args.model_timeout.unwrap_or(MODEL_TIMEOUT_S)),
         })
     }
 
@@ -117,13 +137,6 @@ impl ModelSettings {
             "model_params": self.params,
             "tool_reply_chars": self.tool_reply_chars,
         })
-    }
-
-    /// The same with the service whose model it is: elsewhere another model may have its name.
-    pub(crate) fn condition_at(&self, service: &Service) -> Value {
-        let mut condition = self.condition();
-        condition["service"] = service.identity().into();
-        condition
     }
 
     /// The request with the operator's own members in it.

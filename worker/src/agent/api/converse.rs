@@ -8,10 +8,10 @@ use futures::stream;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
-use super::args::ModelSettings;
+use super::agent::ModelAgent;
 use super::price::Spending;
-use super::service::{Clock, NoTurn, Service};
-use super::turn::{Asked, Assembly, Stop};
+use super::service::{Clock, NoTurn};
+use super::turn::{Asked, Stop};
 use crate::Failure;
 use crate::agent::{BudgetKind, End, Limits, Report, Task, ToolInfo, ToolReply, Tools};
 
@@ -27,18 +27,6 @@ const ECHO: usize = 2000;
 /// What a model is told after a reply that was cut.
 const WAS_CUT: &str =
     "Your last message was cut at the limit of one message's length. Go on in shorter messages.";
-
-/// The language of one API.
-pub(crate) trait Dialect: Sync {
-    /// The body of a request.
-    fn body(&self, system: &str, tools: &[Offered<'_>], messages: &[Value]) -> Value;
-    /// A message of the user.
-    fn user(&self, text: &str) -> Value;
-    /// The messages that tell what calls came to, in the order of the calls.
-    fn results(&self, results: &[Answered]) -> Vec<Value>;
-    /// Begins to read a reply.
-    fn assembly(&self) -> Box<dyn Assembly>;
-}
 
 /// A tool, under a name that every API takes.
 #[derive(Clone, Debug)]
@@ -56,20 +44,16 @@ pub(crate) struct Answered {
 }
 
 /// Makes one attempt with the model behind a service.
-pub(crate) async fn converse(
-    dialect: &dyn Dialect,
-    service: &Service,
-    settings: &ModelSettings,
-    task: &mut Task,
-) -> Result<Report, Failure> {
+pub(crate) async fn converse(agent: &ModelAgent, task: &mut Task) -> Result<Report, Failure> {
     let tools = match Tools::connect(task.proxy.clone()).await {
         Ok(tools) => tools,
         Err(error) => return Ok(Report::without_model(End::without_tools(error)?)),
     };
+    let settings = &agent.settings;
     task.transcript.push(
         "setup",
         json!({
-            "service": service.shown(),
+            "service": agent.service.shown(),
             "model": settings.model,
             "effort": settings.effort,
             "parameters": settings.condition(),
@@ -78,14 +62,12 @@ pub(crate) async fn converse(
         }),
     );
     let mut conversation = Conversation {
-        dialect,
-        service,
-        settings,
+        agent,
         offered: offered(tools.list()),
         tools: &tools,
         clock: Clock::new(task.limits.deadline),
         spending: Spending::new(settings.price),
-        messages: vec![dialect.user(&task.prompt.user)],
+        messages: vec![agent.interface.user(&task.prompt.user)],
         model: None,
         cuts: 0,
     };
@@ -104,9 +86,7 @@ pub(crate) async fn converse(
 }
 
 struct Conversation<'a> {
-    dialect: &'a dyn Dialect,
-    service: &'a Service,
-    settings: &'a ModelSettings,
+    agent: &'a ModelAgent,
     tools: &'a Tools,
     offered: Vec<Offered<'a>>,
     clock: Clock,
@@ -150,15 +130,12 @@ impl Conversation<'_> {
 
     /// One reply of the model, and what follows from it.
     async fn turn(&mut self, task: &mut Task) -> Option<End> {
-        let body = self
-            .dialect
-            .body(&task.prompt.system, &self.offered, &self.messages);
-        let body = self.settings.extend(body);
-        let dialect = self.dialect;
-        let fresh = || dialect.assembly();
+        let agent = self.agent;
+        let body = agent.request(&task.prompt.system, &self.offered, &self.messages);
+        let fresh = || agent.interface.assembly();
         let started = Instant::now();
         let waited = self.clock.waited();
-        let asked = self.service.turn(
+        let asked = agent.service.turn(
             &body,
             &fresh,
             &mut self.clock,
@@ -169,6 +146,7 @@ impl Conversation<'_> {
             Ok(turn) => turn,
             Err(NoTurn::OutOfTime) => return Some(End::OutOfTime),
             Err(NoTurn::Failed(why)) => return Some(End::ApiFailed(why)),
+            Err(NoTurn::Denied(why)) => return Some(End::Denied(why)),
             Err(NoTurn::Outgrown(why)) => {
                 return Some(End::Failed(format!(
                     "the conversation is longer than the model can read: {why}"
@@ -203,7 +181,7 @@ impl Conversation<'_> {
                 return full.or(Some(End::Finished));
             }
             task.transcript.say("user", WAS_CUT);
-            self.messages.push(self.dialect.user(WAS_CUT));
+            self.messages.push(agent.interface.user(WAS_CUT));
             return None;
         }
         let Ok(results) = timeout_at(self.clock.end(), self.make(&turn.calls)).await else {
@@ -225,7 +203,7 @@ impl Conversation<'_> {
             }
         }
         let results: Vec<Answered> = results.into_iter().map(|(answered, _)| answered).collect();
-        self.messages.extend(self.dialect.results(&results));
+        self.messages.extend(agent.interface.results(&results));
         full
     }
 
@@ -248,7 +226,7 @@ impl Conversation<'_> {
                     is_error: true,
                 },
             };
-            let (text, of) = shortened(&reply.text, self.settings.tool_reply_chars);
+            let (text, of) = shortened(&reply.text, self.agent.settings.tool_reply_chars);
             let answered = Answered {
                 id: call.id.clone(),
                 text,

@@ -1,13 +1,14 @@
 //! What agents over a model's HTTP interface share: the conversation with its limits, and the service behind it.
 //!
 //! ```text
-//! converse ── Dialect (anthropic | openai) ── body, replies to calls
+//! ModelAgent, converse ── Interface (anthropic | openai) ── address, key, body, replies to calls
 //!    │
 //!    ├── Service: tries and waits (patience), reads streams into an Assembly, hides the Key
 //!    ├── Spending: tokens, money by the operator's Prices
 //!    └── Tools: the recording proxy
 //! ```
 
+mod agent;
 mod args;
 mod converse;
 mod key;
@@ -18,10 +19,12 @@ mod price;
 mod service;
 mod turn;
 
+pub(crate) use agent::Interface;
+pub use agent::{KeyNeed, ModelAgent};
 pub use args::ModelArgs;
 pub(crate) use args::{ModelSettings, Thinking};
-pub(crate) use converse::{Answered, Dialect, Offered, converse};
+pub(crate) use converse::{Answered, Offered};
 pub(crate) use key::Key;
-pub(crate) use price::Tokens;
-pub(crate) use service::{Service, below};
+pub(crate) use price::{OF_MESSAGE, Tokens};
+pub(crate) use service::below;
 pub(crate) use turn::{Asked, Assembly, ServiceError, Stop, Turn};

@@ -6,6 +6,7 @@
 //! | 408, 409, 425, 429, 5xx (529 among them) | the same; where the service says how long, that long |
 //! | the same with `x-should-retry: false`; 429 for a quota that is used up | given up |
 //! | a reply that broke off, or a service that fell silent | the whole turn once more |
+//! | 401, 402, 403, 404 | given up, in the service's words, and after a second attempt the sweep is |
 //! | any other status | given up, in the service's words |
 //!
 //! A turn is tried [`MOST_TRIES`] times at most, [`MOST_CONNECTS`] times where there is no connection, and no single wait is longer than [`LONGEST_WAIT`]. All of it is the
@@ -40,6 +41,11 @@ pub(crate) fn may_pass(status: u16, headers: &HeaderMap) -> bool {
                 || (status >= 500 && !matches!(status, 501 | 505))
         }
     }
+}
+
+/// Whether a status says that the service does not serve this account, key or model at all: no other request fares better.
+pub(crate) fn is_denied(status: u16) -> bool {
+    matches!(status, 401..=404)
 }
 
 /// How long the service asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date, which is read against the
@@ -162,6 +168,17 @@ mod tests {
             );
         }
         assert!((0.0..1.0).contains(&chance()));
+    }
+
+    #[test]
+    fn what_holds_for_every_request_is_told_from_what_holds_for_one() {
+        let denied: Vec<u16> = (300..600).filter(|status| is_denied(*status)).collect();
+        assert_eq!(denied, [401, 402, 403, 404]);
+        assert!(
+            !denied
+                .iter()
+                .any(|status| may_pass(*status, &HeaderMap::new()))
+        );
     }
 
     #[test]

@@ -13,14 +13,20 @@
 //! The program has no prices of its own: they change, and a wrong one cannot be told from a right one.
 
 use std::collections::BTreeMap;
+use std::iter::Sum;
+use std::ops::AddAssign;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{Failure, store};
 
 /// Tokens in the unit of a price.
 const MILLION: f64 = 1e6;
+
+const REMEDY: &str = "a table of prices has source = \"…\" and, for each model, [models.\"NAME\"] with input and output, and perhaps cache_read and \
+    cache_write, in US dollars for a million tokens";
 
 /// What the tokens of one model cost, in US dollars for a million.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,10 +56,8 @@ impl Prices {
     pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
         let bytes = store::read(file)?;
         let text = String::from_utf8_lossy(&bytes);
-        let prices: Self = toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            wrong(file, &text, at, error.message().trim_end().to_owned())
-        })?;
+        let prices: Self =
+            toml::from_str(&text).map_err(|error| Failure::of_toml(file, &text, &error, REMEDY))?;
         for (model, price) in &prices.models {
             let figures = [
                 ("input", Some(price.input)),
@@ -65,7 +69,7 @@ impl Prices {
                 if figure.is_some_and(|figure| !figure.is_finite() || figure < 0.0) {
                     let at = text.find(&format!("\"{model}\"")).unwrap_or(0);
                     let message = format!("the {name} price of `{model}` is no amount of dollars");
-                    return Err(wrong(file, &text, at, message));
+                    return Err(Failure::in_text(file, &text, at, message, REMEDY));
                 }
             }
         }
@@ -87,22 +91,13 @@ impl Prices {
     }
 }
 
-fn wrong(file: &Path, text: &str, at: usize, message: String) -> Failure {
-    let before = text.get(..at).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    let count = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
-    Failure::Input {
-        file: file.to_owned(),
-        line: count(before.matches('\n').count()),
-        column: count(before.get(line_start..).unwrap_or_default().chars().count()),
-        message,
-        remedy: Some(
-            "a table of prices has source = \"…\" and, for each model, [models.\"NAME\"] with input and output, and perhaps \
-             cache_read and cache_write, in US dollars for a million tokens"
-                .to_owned(),
-        ),
-    }
-}
+/// The names of the counts in a message of Anthropic's API, for [`Tokens::beside_cache`].
+pub(crate) const OF_MESSAGE: [&str; 4] = [
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+];
 
 /// The tokens of one reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -118,6 +113,21 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
+    /// Reads counts as Anthropic's API has them, under these names for input, output, read from and written to the cache:
+    /// those of the cache stand beside the input there.
+    pub(crate) fn beside_cache(counts: &Value, [input, output, read, written]: [&str; 4]) -> Self {
+        let count = |name: &str| counts[name].as_u64().unwrap_or_default();
+        let (cache_read, cache_write) = (count(read), count(written));
+        Self {
+            input: count(input)
+                .saturating_add(cache_read)
+                .saturating_add(cache_write),
+            output: count(output),
+            cache_read,
+            cache_write,
+        }
+    }
+
     /// Read and written together.
     pub(crate) fn all(&self) -> u64 {
         self.input.saturating_add(self.output)
@@ -141,6 +151,25 @@ impl Tokens {
             .iter()
             .all(|(tokens, price)| *tokens == 0 || price.is_some());
         (usd, whole)
+    }
+}
+
+/// Counts that no model can have used come from a fault of whoever told them; they are no reason to fail.
+impl AddAssign for Tokens {
+    fn add_assign(&mut self, more: Self) {
+        self.input = self.input.saturating_add(more.input);
+        self.output = self.output.saturating_add(more.output);
+        self.cache_read = self.cache_read.saturating_add(more.cache_read);
+        self.cache_write = self.cache_write.saturating_add(more.cache_write);
+    }
+}
+
+impl Sum for Tokens {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, tokens| {
+            sum += tokens;
+            sum
+        })
     }
 }
 
@@ -180,11 +209,7 @@ impl Spending {
             self.incomplete = true;
             return;
         };
-        let sum = self.tokens.get_or_insert_default();
-        sum.input = sum.input.saturating_add(tokens.input);
-        sum.output = sum.output.saturating_add(tokens.output);
-        sum.cache_read = sum.cache_read.saturating_add(tokens.cache_read);
-        sum.cache_write = sum.cache_write.saturating_add(tokens.cache_write);
+        *self.tokens.get_or_insert_default() += tokens;
         if let Some(price) = &self.price {
             let (usd, whole) = tokens.cost(price);
             *self.usd.get_or_insert_default() += usd;

@@ -16,6 +16,7 @@ use super::price::{Spending, Tokens};
 use super::turn::{Assembly, ServiceError, Turn};
 use crate::agent::Transcript;
 use crate::error::with_causes;
+use crate::output::one_line;
 use crate::settings::without_values;
 use crate::sse::{Event, SseParser};
 use crate::{Failure, settings};
@@ -47,6 +48,8 @@ pub(crate) enum NoTurn {
     OutOfTime,
     /// The service failed, or refused: what it said.
     Failed(String),
+    /// The service does not serve this account, key or model: what it said.
+    Denied(String),
     /// The conversation is longer than the model can read.
     Outgrown(String),
 }
@@ -65,6 +68,8 @@ enum Trouble {
     Broken(String),
     /// Asking again is pointless.
     Final(String),
+    /// So is asking anything else.
+    Denied(String),
     /// The conversation is longer than the model can read.
     Outgrown(String),
 }
@@ -216,6 +221,10 @@ impl Service {
                 Trouble::Final(reason) => {
                     clock.waited = waited_before + began.elapsed();
                     return Err(NoTurn::Failed(reason));
+                }
+                Trouble::Denied(reason) => {
+                    clock.waited = waited_before + began.elapsed();
+                    return Err(NoTurn::Denied(reason));
                 }
                 Trouble::Outgrown(reason) => return Err(NoTurn::Outgrown(reason)),
                 Trouble::Broken(reason) => {
@@ -454,6 +463,8 @@ impl Service {
                 wait: patience::asked_for(&headers, Timestamp::now()),
                 is_paid: false,
             }
+        } else if patience::is_denied(status) || used_up {
+            Trouble::Denied(reason)
         } else {
             Trouble::Final(reason)
         }
@@ -479,12 +490,7 @@ impl Service {
 
     /// The beginning of what a service said, on one line.
     fn words(&self, text: &str) -> String {
-        let text = self.hidden(text.trim());
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        match line.char_indices().nth(WORDS) {
-            Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-            None => line,
-        }
+        one_line(&self.hidden(text.trim()), WORDS)
     }
 }
 

@@ -50,7 +50,8 @@ pub(crate) struct Unusable {
 
 impl Asked {
     /// Reads the text of arguments: an object in JSON, where no text at all stands for an object without members.
-    /// `is_cut` says that the reply broke off in this call, which then must not be made, whatever it looks like.
+    /// `is_cut` says that the reply broke off in this call or right behind it: it is made only where it is whole, and no text,
+    /// or an object that has no members yet, is not taken for whole.
     pub(crate) fn read(id: String, name: String, text: &str, is_cut: bool) -> Self {
         let unusable = |reason: String| {
             Err(Unusable {

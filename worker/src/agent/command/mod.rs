@@ -29,7 +29,8 @@ use tempfile::TempDir;
 use tokio::net::UnixListener;
 use tokio::time::Instant;
 
-use super::{End, Limits, Prompt, Report, Task, Transcript};
+use super::api::KeyNeed;
+use super::{AskedOf, End, Limits, Prompt, Report, Task, Transcript};
 use crate::mcp::proxy::{self, ProxyError, StopHandle};
 use crate::profile::COMMON_VARIABLES;
 use crate::{Failure, store};
@@ -71,16 +72,20 @@ pub struct CommandArgs {
 }
 
 /// What the sweep asks of the program.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// A model.
     pub model: Option<&'a str>,
     /// How hard the model is to think.
     pub effort: Option<&'a str>,
+    /// Whether an allowance of turns was named.
+    pub turns: bool,
     /// Whether each attempt has an allowance of money.
     pub usd: bool,
     /// Whether each attempt has an allowance of tokens.
     pub tokens: bool,
+    /// Whether the variables that the program needs have to be set.
+    pub keys: KeyNeed,
 }
 
 /// An agent program, found on this machine.
@@ -115,8 +120,8 @@ impl Agent {
                 ));
             }
         };
-        fits(&program, asked)?;
-        let (env, secrets) = environment(&program, &args.env, variable)?;
+        fits(&program, asked, args.program.as_deref())?;
+        let (env, secrets) = environment(&program, &args.env, asked.keys, variable)?;
         let executable = found(&program, program.executable(), &beside, variable)?;
         let mut agent = Self {
             name: format!("{NAME}:{}", program.name),
@@ -184,9 +189,22 @@ impl Agent {
         )
     }
 
-    /// Whether the program is held to an allowance of turns; where it is not, it need not be told one.
-    pub fn counts_turns(&self) -> bool {
-        self.program.takes(OptionName::Turns)
+    /// Where to look when the service of its model refuses to serve.
+    pub fn credentials(&self) -> String {
+        format!("the key that {} is given, and --model", self.program.name)
+    }
+
+    /// Whether the program has a place for what a sweep may ask.
+    pub fn takes(&self, asked: AskedOf) -> bool {
+        let option = match asked {
+            AskedOf::Model => OptionName::Model,
+            AskedOf::Effort => OptionName::Effort,
+            AskedOf::Turns => OptionName::Turns,
+            AskedOf::Usd => OptionName::Usd,
+            AskedOf::Program => return true,
+            AskedOf::Tokens | AskedOf::Service | AskedOf::Answers => return false,
+        };
+        self.program.takes(option)
     }
 
     async fn ask_version(
@@ -411,7 +429,11 @@ impl Agent {
             return End::OutOfTime;
         };
         if let Some(why) = &reported.api_failure {
-            return End::ApiFailed(why.clone());
+            return if reported.is_denied {
+                End::Denied(why.clone())
+            } else {
+                End::ApiFailed(why.clone())
+            };
         }
         if let Some(kind) = reported.budget {
             return End::Budget(kind);
@@ -437,20 +459,31 @@ impl Agent {
 
 /// Refuses what the program has no place for: results would name a model, or keep within an allowance, that the program
 /// never heard of.
-fn fits(program: &Program, asked: Asked<'_>) -> Result<(), Failure> {
+fn fits(program: &Program, asked: Asked<'_>, file: Option<&Path>) -> Result<(), Failure> {
     let wanted = [
         (OptionName::Model, asked.model.is_some(), "--model"),
         (OptionName::Effort, asked.effort.is_some(), "--effort"),
+        (OptionName::Turns, asked.turns, "--turns"),
         (OptionName::Usd, asked.usd, "--max-usd"),
     ];
     for (option, is_asked, what) in wanted {
+        let name = option.as_str();
         if is_asked && !program.takes(option) {
+            let others = file.map(|file| takers(file, option)).unwrap_or_default();
+            let others = if others.is_empty() {
+                String::new()
+            } else {
+                format!("; of the files beside it, {} have one", others.join(", "))
+            };
             return Err(Failure::usage(
                 format!("{} has no place for {what}", program.name),
-                "leave it out, or put the place into the program's [options], such as model = [\"--model\", \"{model}\"]",
+                format!(
+                    "leave it out, or put the place into the program's [options], such as {name} = [\"--{name}\", \"{{{name}}}\"]{others}"
+                ),
             ));
         }
-        if !is_asked && program.requires(option) {
+        // How many turns there are is always known.
+        if !is_asked && option != OptionName::Turns && program.requires(option) {
             return Err(Failure::usage(
                 format!("{} needs {what}", program.name),
                 "give it, or move its place from the command to the program's [options]",
@@ -466,10 +499,22 @@ fn fits(program: &Program, asked: Asked<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The agent programs beside a file that have a place for an option. What cannot be read there is none.
+fn takers(file: &Path, option: OptionName) -> Vec<String> {
+    let beside = store::list(store::above(file)).unwrap_or_default();
+    let programs = beside
+        .iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
+        .filter_map(|path| Program::read(path).ok());
+    let takers = programs.filter(|program| program.takes(option));
+    takers.map(|program| program.name).collect()
+}
+
 /// The variables that the program is given, and those among them that may hold secrets.
 fn environment(
     program: &Program,
     named: &[String],
+    need: KeyNeed,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<(Vec<(String, String)>, Secrets), Failure> {
     let mut env = BTreeMap::new();
@@ -486,7 +531,7 @@ fn environment(
                 keys.push(value.clone());
                 env.insert(name.clone(), value);
             }
-            None if is_needed => {
+            None if is_needed && need == KeyNeed::Now => {
                 return Err(Failure::usage(
                     format!(
                         "{} needs the variable {name}, which is not set",

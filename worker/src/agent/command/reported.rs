@@ -11,12 +11,12 @@
 //! | an object with `error.code`, a status of HTTP, on standard error | the same | | | `error` |
 
 use std::collections::BTreeMap;
-use std::ops::AddAssign;
 
 use serde_json::Value;
 use sweep::Usage;
 
 use crate::agent::BudgetKind;
+use crate::agent::api::{OF_MESSAGE, Tokens, patience};
 
 /// What a program said about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,53 +29,13 @@ pub(super) struct Reported {
     pub(super) model: Option<String>,
     /// The failure of the model's service that ended it.
     pub(super) api_failure: Option<String>,
+    /// That service does not serve this account, key or model at all.
+    pub(super) is_denied: bool,
     /// The allowance that it used up.
     pub(super) budget: Option<BudgetKind>,
 }
 
-/// Counts of tokens; `input` holds those from and for a cache, too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tokens {
-    input: u64,
-    output: u64,
-    cache_read: u64,
-    cache_write: u64,
-}
-
-impl AddAssign for Tokens {
-    fn add_assign(&mut self, more: Self) {
-        self.input += more.input;
-        self.output += more.output;
-        self.cache_read += more.cache_read;
-        self.cache_write += more.cache_write;
-    }
-}
-
-impl Tokens {
-    fn sum(all: impl IntoIterator<Item = Self>) -> Self {
-        let mut sum = Self::default();
-        all.into_iter().for_each(|tokens| sum += tokens);
-        sum
-    }
-
-    /// As Anthropic's API counts them: what a cache is read or written for is beside the input.
-    fn beside_cache(counts: &Value, [input, output, read, written]: [&str; 4]) -> Self {
-        let count = |name: &str| counts[name].as_u64().unwrap_or_default();
-        Self {
-            input: count(input) + count(read) + count(written),
-            output: count(output),
-            cache_read: count(read),
-            cache_write: count(written),
-        }
-    }
-}
-
-const OF_MESSAGE: [&str; 4] = [
-    "input_tokens",
-    "output_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-];
+/// The names in Claude Code's sums; those in a message are the API's own.
 const OF_MODEL: [&str; 4] = [
     "inputTokens",
     "outputTokens",
@@ -143,7 +103,11 @@ impl Reading {
             Some("assistant") => self.take_message(&event["message"]),
             Some("system") => self.name_model(event["model"].as_str()),
             Some("turn.completed") => self.take_turn(&event["usage"]),
-            Some("turn.failed") => self.reported.api_failure = Some(words(&event["error"])),
+            Some("turn.failed") => {
+                let said = words(&event["error"]);
+                let status = status_in(&said);
+                self.api_failed(said, status);
+            }
             _ if event["stats"]["models"].is_object() => self.take_stats(event),
             _ => {}
         }
@@ -157,7 +121,7 @@ impl Reading {
             let all = models
                 .values()
                 .map(|counts| Tokens::beside_cache(counts, OF_MODEL));
-            self.reported.tokens = Some(Tokens::sum(all));
+            self.reported.tokens = Some(all.sum());
             self.name_only_model(models);
         } else if result["usage"].is_object() {
             self.reported.tokens = Some(Tokens::beside_cache(&result["usage"], OF_MESSAGE));
@@ -176,7 +140,8 @@ impl Reading {
         if result["is_error"] == true && self.reported.budget.is_none() {
             let said = result["result"].as_str().map(str::to_owned);
             let said = said.or_else(|| result["errors"].get(0).map(words));
-            self.reported.api_failure = Some(said.unwrap_or_else(|| subtype.to_owned()));
+            let said = said.unwrap_or_else(|| subtype.to_owned());
+            self.api_failed(said, result["api_error_status"].as_u64());
         }
     }
 
@@ -203,22 +168,29 @@ impl Reading {
             let all = models.values().map(|model| {
                 let count = |name: &str| model["tokens"][name].as_u64().unwrap_or_default();
                 Tokens {
-                    input: count("prompt") + count("tool"),
-                    output: count("candidates") + count("thoughts"),
+                    input: count("prompt").saturating_add(count("tool")),
+                    output: count("candidates").saturating_add(count("thoughts")),
                     cache_read: count("cached"),
                     cache_write: 0,
                 }
             });
-            self.reported.tokens = Some(Tokens::sum(all));
+            self.reported.tokens = Some(all.sum());
             self.name_only_model(models);
         }
     }
 
     /// Codes below those of HTTP are the program's own.
     fn take_error(&mut self, error: &Value) {
-        if error["code"].as_u64().is_some_and(|code| code >= 400) {
-            self.reported.api_failure = Some(words(error));
+        let code = error["code"].as_u64().filter(|code| *code >= 400);
+        if code.is_some() {
+            self.api_failed(words(error), code);
         }
+    }
+
+    fn api_failed(&mut self, said: String, status: Option<u64>) {
+        let status = status.and_then(|status| u16::try_from(status).ok());
+        self.reported.is_denied = status.is_some_and(patience::is_denied);
+        self.reported.api_failure = Some(said);
     }
 
     fn name_only_model(&mut self, models: &serde_json::Map<String, Value>) {
@@ -235,10 +207,16 @@ impl Reading {
 
     fn end(mut self) -> Reported {
         if self.reported.tokens.is_none() && !self.messages.is_empty() {
-            self.reported.tokens = Some(Tokens::sum(self.messages.into_values()));
+            self.reported.tokens = Some(self.messages.into_values().sum());
         }
         self.reported
     }
+}
+
+/// The status of HTTP in Codex's `unexpected status 401 Unauthorized: …`, which it tells in no member of its own.
+fn status_in(said: &str) -> Option<u64> {
+    let (_, after) = said.split_once("unexpected status ")?;
+    after.get(..3)?.parse().ok()
 }
 
 fn words(error: &Value) -> String {
@@ -344,7 +322,12 @@ mod tests {
         for (line, api, budget) in [
             (
                 r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"API Error: 529"}"#,
-                Some("API Error: 529"),
+                Some(("API Error: 529", false)),
+                None,
+            ),
+            (
+                r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":401,"result":"Invalid API key"}"#,
+                Some(("Invalid API key", true)),
                 None,
             ),
             (
@@ -359,12 +342,17 @@ mod tests {
             ),
             (
                 r#"{"type":"result","subtype":"error_during_execution","is_error":true,"errors":["boom"]}"#,
-                Some("boom"),
+                Some(("boom", false)),
                 None,
             ),
             (
                 r#"{"type":"turn.failed","error":{"message":"exceeded retry limit"}}"#,
-                Some("exceeded retry limit"),
+                Some(("exceeded retry limit", false)),
+                None,
+            ),
+            (
+                r#"{"type":"turn.failed","error":{"message":"unexpected status 403 Forbidden: no"}}"#,
+                Some(("unexpected status 403 Forbidden: no", true)),
                 None,
             ),
             (
@@ -374,10 +362,41 @@ mod tests {
             ),
         ] {
             let reported = read(line, "");
-            assert_eq!(reported.api_failure.as_deref(), api, "{line}");
+            let failure = reported.api_failure.as_deref();
+            assert_eq!(
+                failure.map(|said| (said, reported.is_denied)),
+                api,
+                "{line}"
+            );
             assert_eq!(reported.budget, budget, "{line}");
         }
     }
+
+    /// A sum of counts that cannot be is no reason to fail.
+    #[test]
+    fn counts_beyond_all_numbers_stay_at_the_largest() {
+        let most = u64::MAX;
+        for stdout in [
+            format!(
+                r#"{{"type":"turn.completed","usage":{{"input_tokens":{most},"output_tokens":{most}}}}}
+{{"type":"turn.completed","usage":{{"input_tokens":{most},"output_tokens":1}}}}"#
+            ),
+            format!(
+                r#"{{"response":"x","stats":{{"models":{{"g":{{"tokens":{{"prompt":{most},"tool":{most},"candidates":{most},"thoughts":1}}}}}}}}}}"#
+            ),
+            format!(
+                r#"{{"type":"result","modelUsage":{{"m":{{"inputTokens":{most},"outputTokens":{most},"cacheReadInputTokens":{most}}},"n":{{"inputTokens":{most},"outputTokens":{most}}}}}}}"#
+            ),
+        ] {
+            let usage = read(&stdout, "").usage();
+            assert_eq!(
+                (usage.input_tokens, usage.output_tokens),
+                (Some(most), Some(most)),
+                "{stdout}"
+            );
+        }
+    }
+
     #[test]
     fn a_failure_on_standard_error_is_the_service_s_where_its_code_is() {
         for (stderr, api) in [

@@ -4,7 +4,7 @@ use super::reply::Reply;
 use super::*;
 use crate::agent::ToolInfo;
 use crate::agent::api::mutate::{assembled, mutations};
-use crate::agent::api::{Stop, Tokens, Turn};
+use crate::agent::api::{KeyNeed, ModelAgent, Stop, Tokens, Turn};
 
 fn args(base_url: Option<&str>) -> ModelArgs {
     ModelArgs {
@@ -14,15 +14,21 @@ fn args(base_url: Option<&str>) -> ModelArgs {
         model_params: None,
         prices: None,
         no_stream: false,
-        tool_reply_chars: 100_000,
-        model_timeout: 300,
+        tool_reply_chars: None,
+        model_timeout: None,
     }
 }
 
-fn agent(base_url: Option<&str>, key: Option<&str>) -> Result<Agent, Failure> {
-    Agent::new(Some("m"), Some("low"), &args(base_url), &|name| {
-        (name == KEY).then(|| key.map(str::to_owned)).flatten()
-    })
+fn agent(base_url: Option<&str>, key: Option<&str>) -> Result<ModelAgent, Failure> {
+    let variable = |name: &str| (name == KEY).then(|| key.map(str::to_owned)).flatten();
+    ModelAgent::new(
+        &Chat,
+        Some("m"),
+        Some("low"),
+        &args(base_url),
+        KeyNeed::Now,
+        &variable,
+    )
 }
 
 #[test]
@@ -44,8 +50,8 @@ fn a_request_has_the_members_that_the_service_knows() {
         (Some("http://127.0.0.1:8080/v1"), None, "max_tokens"),
     ] {
         let agent = agent(base, key).unwrap();
-        let mut messages = vec![agent.user("the question")];
-        messages.extend(agent.results(&[
+        let mut messages = vec![Chat.user("the question")];
+        messages.extend(Chat.results(&[
             Answered {
                 id: "a".to_owned(),
                 text: "rows".to_owned(),
@@ -58,7 +64,7 @@ fn a_request_has_the_members_that_the_service_knows() {
             },
         ]));
         assert_eq!(
-            agent.body("the rules", &offered, &messages),
+            agent.request("the rules", &offered, &messages),
             json!({
                 "model": "m",
                 "stream": true,
@@ -105,7 +111,7 @@ fn the_completions_lie_below_the_base() {
             "http://h/d/chat/completions?api-version=1",
         ),
     ] {
-        assert_eq!(place(base), expected);
+        assert_eq!(Chat.place(base), expected);
     }
 }
 

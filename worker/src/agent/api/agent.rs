@@ -1,0 +1,168 @@
+//! The agent over an interface of models: one for all of them.
+
+use std::fmt;
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use super::args::{ModelArgs, ModelSettings};
+use super::converse::{Answered, Offered, converse};
+use super::key::Key;
+use super::service::Service;
+use super::turn::Assembly;
+use crate::Failure;
+use crate::agent::{Report, Task};
+
+/// An interface of models: what differs between Anthropic's, OpenAI's and any that is yet to come.
+pub(crate) trait Interface: fmt::Debug + Send + Sync {
+    /// The name by which its agent is asked for.
+    fn name(&self) -> &'static str;
+    /// Where the service of its maker is.
+    fn home(&self) -> &'static str;
+    /// Variable of the environment that holds the key.
+    fn key_variable(&self) -> &'static str;
+    /// Variable of the environment that holds the address of another service.
+    fn base_variable(&self) -> &'static str;
+    /// Members of a request that are not for the operator to set.
+    fn reserved(&self) -> &'static [&'static str];
+    /// Whether a service is asked with a key only.
+    fn needs_key(&self, is_home: bool) -> bool;
+    /// Refuses what it has no place for.
+    fn check(&self, settings: &ModelSettings) -> Result<(), Failure>;
+    /// The address of requests below a base.
+    fn place(&self, base: &str) -> String;
+    /// The headers of requests; `None` where no header can carry the key.
+    fn headers(&self, key: Option<&Key>) -> Option<HeaderMap>;
+    /// The body of a request, but for the operator's own members.
+    fn body(
+        &self,
+        settings: &ModelSettings,
+        system: &str,
+        tools: &[Offered<'_>],
+        messages: &[Value],
+    ) -> Value;
+    /// A message of the user.
+    fn user(&self, text: &str) -> Value;
+    /// The messages that tell what calls came to, in the order of the calls.
+    fn results(&self, results: &[Answered]) -> Vec<Value>;
+    /// Begins to read a reply.
+    fn assembly(&self) -> Box<dyn Assembly>;
+}
+
+/// An agent with a model that this program asks itself.
+#[derive(Clone, Debug)]
+pub struct ModelAgent {
+    pub(super) interface: &'static dyn Interface,
+    pub(super) service: Service,
+    pub(super) settings: ModelSettings,
+}
+
+/// Whether a key is needed now: what only says what it would do asks no service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyNeed {
+    /// The service is going to be asked.
+    Now,
+    /// It is not, as in a dry run.
+    NotYet,
+}
+
+impl ModelAgent {
+    /// The agent with a model; `variable` looks a variable of the environment up.
+    pub(crate) fn new(
+        interface: &'static dyn Interface,
+        model: Option<&str>,
+        effort: Option<&str>,
+        args: &ModelArgs,
+        need: KeyNeed,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, Failure> {
+        let base = args
+            .base_url
+            .clone()
+            .or_else(|| variable(interface.base_variable()));
+        let base = base.as_deref().unwrap_or(interface.home());
+        let is_home = base.starts_with(interface.home());
+        let settings = ModelSettings::new(
+            interface.name(),
+            model,
+            effort,
+            args,
+            interface.reserved(),
+            is_home,
+        )?;
+        interface.check(&settings)?;
+        let name = interface.key_variable();
+        let key = variable(name).as_deref().and_then(Key::new);
+        if key.is_none() && need == KeyNeed::Now && interface.needs_key(is_home) {
+            return Err(Failure::usage(
+                format!("the agent `{}` needs a key", interface.name()),
+                if interface.needs_key(false) {
+                    format!("export {name}=…; it is sent to the service and written nowhere")
+                } else {
+                    format!("export {name}=…, or give another service's address with --base-url")
+                },
+            ));
+        }
+        let headers = interface.headers(key.as_ref()).ok_or_else(|| {
+            Failure::usage(
+                format!("{name} holds characters that no key has"),
+                format!("export {name}=… again"),
+            )
+        })?;
+        Ok(Self {
+            interface,
+            service: Service::new(interface.place(base), headers, key, settings.silence)?,
+            settings,
+        })
+    }
+
+    /// The name by which it is asked for.
+    pub fn name(&self) -> &'static str {
+        self.interface.name()
+    }
+
+    /// All that bears on what the model says, beside its name and effort: the service that has it, and what it is asked with.
+    pub fn condition(&self) -> Value {
+        let mut condition = self.settings.condition();
+        condition["service"] = self.service.identity().into();
+        condition
+    }
+
+    /// Whose money its tokens cost.
+    pub fn payer(&self) -> String {
+        let service = self.service.shown();
+        let name = self.interface.key_variable();
+        if self.service.key().is_some() {
+            format!("that of {name}, at {service}")
+        } else if self.interface.needs_key(self.settings.is_home) {
+            format!("that of {name}, which is not set, at {service}")
+        } else {
+            format!("that of whoever runs {service}: no key is sent")
+        }
+    }
+
+    /// Where to look when its service refuses to serve.
+    pub fn credentials(&self) -> String {
+        let name = self.interface.key_variable();
+        format!("{name}, --model and --base-url")
+    }
+
+    /// Whether the cost of its tokens is known.
+    pub fn has_price(&self) -> bool {
+        self.settings.price.is_some()
+    }
+
+    /// Makes one attempt.
+    pub async fn attempt(&self, task: &mut Task) -> Result<Report, Failure> {
+        if let Some(key) = self.service.key() {
+            key.hide_in(&mut task.transcript);
+        }
+        converse(self, task).await
+    }
+
+    /// The body of a request.
+    pub(crate) fn request(&self, system: &str, tools: &[Offered<'_>], messages: &[Value]) -> Value {
+        let body = self.interface.body(&self.settings, system, tools, messages);
+        self.settings.extend(body)
+    }
+}
