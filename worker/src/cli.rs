@@ -462,14 +462,14 @@ pub struct RunArgs {
     pub file: FileArgs,
 }
 
-fn dollars(text: &str) -> Result<f64, String> {
+pub(crate) fn dollars(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
         .ok_or_else(|| "an amount of dollars was expected, such as 0.50".to_owned())
 }
 
-fn concurrency(text: &str) -> Result<usize, String> {
+pub(crate) fn concurrency(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()
         .filter(|n| (1..=1000).contains(n))

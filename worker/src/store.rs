@@ -382,24 +382,104 @@ pub struct FolderLock {
 
 /// Takes a folder for this process alone; `None` where another one is at work in it.
 pub fn lock_folder(folder: &Path) -> Result<Option<FolderLock>, StoreError> {
+    let (file, path) = lock_file(folder)?;
+    // Where there are no locks it is for the operator to start one process alone.
+    let taken = locked(&file).map_err(failed("lock", &path))?;
+    Ok((taken != Some(false)).then_some(FolderLock { _file: file }))
+}
+
+/// Opens the file by whose lock a folder is taken.
+fn lock_file(folder: &Path) -> Result<(File, PathBuf), StoreError> {
     make_folder(folder)?;
     let path = folder.join(".lock");
-    let open = || {
-        File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-    };
-    let file = open().map_err(failed("lock", &path))?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path);
+    Ok((file.map_err(failed("lock", &path))?, path))
+}
+
+/// Takes a file for this process, if no other one has it; `None` where the file system, as some of the network, knows no locks.
+fn locked(file: &File) -> io::Result<Option<bool>> {
     match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(None),
-        // Some network file systems know no locks; there it is for the operator to start one process alone.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-        Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
+        Ok(()) => Ok(Some(true)),
+        Err(TryLockError::WouldBlock) => Ok(Some(false)),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
-    Ok(Some(FolderLock { _file: file }))
+}
+
+/// The right to do one piece of work, held until it is dropped or the process ends, however it ends.
+#[derive(Debug)]
+pub struct Claim {
+    _file: File,
+    path: PathBuf,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // While it is still locked, so that nobody has a claim of that name.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Claims a piece of work by a file of its name; `None` where another process has it.
+///
+/// The file is made by one process alone, which locks it; what a dead process left is not locked, and goes to who comes next. Where
+/// there are no locks, such a file has to be removed by hand.
+pub fn claim(path: &Path) -> Result<Option<Claim>, StoreError> {
+    make_folder(above(path))?;
+    let made = match File::options().create_new(true).write(true).open(path) {
+        Ok(file) => Some(file),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
+        Err(error) => return Err(failed("claim", path)(error)),
+    };
+    let is_new = made.is_some();
+    let file = match made {
+        Some(file) => file,
+        None => match File::options().write(true).open(path) {
+            Ok(file) => file,
+            // Just given back; it is there for the next time.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed("claim", path)(error)),
+        },
+    };
+    let taken = locked(&file).map_err(failed("claim", path))?;
+    if !taken.unwrap_or(is_new) || !is_still(&file, path) {
+        return Ok(None);
+    }
+    Ok(Some(Claim {
+        _file: file,
+        path: path.to_owned(),
+    }))
+}
+
+/// Whether a file still lies where it was opened: who had it before may have removed it.
+#[cfg(unix)]
+fn is_still(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(file), Ok(there)) => place(file) == place(there),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_still(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Takes a folder as [`lock_folder`] does, and waits for whoever has it.
+pub fn wait_for_folder(folder: &Path) -> Result<FolderLock, StoreError> {
+    let (file, path) = lock_file(folder)?;
+    match file.lock() {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => {
+            Err(failed("lock", &path)(error))
+        }
+        _ => Ok(FolderLock { _file: file }),
+    }
 }
 
 /// A folder of a name that nobody else has, removed with all in it when dropped unless it was moved away.
@@ -432,4 +512,55 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_one_processs_alone_and_a_dead_ones_is_free() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work/a.claim");
+        let first = claim(&path).unwrap().unwrap();
+        assert!(claim(&path).unwrap().is_none());
+        assert!(
+            claim(&folder.path().join("work/b.claim"))
+                .unwrap()
+                .is_some()
+        );
+        drop(first);
+        assert!(!path.exists());
+        // As a process leaves it that was killed.
+        fs::write(&path, "").unwrap();
+        let second = claim(&path).unwrap().unwrap();
+        assert!(claim(&path).unwrap().is_none());
+        drop(second);
+        assert!(!path.exists());
+    }
+
+    /// Many at once, over and over: never two at the same time.
+    #[test]
+    fn no_two_have_the_same_claim() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.claim");
+        let held = std::sync::atomic::AtomicUsize::new(0);
+        let taken = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        if let Some(_claim) = claim(&path).unwrap() {
+                            let before = held.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                            assert_eq!(before, 0);
+                            std::thread::yield_now();
+                            held.fetch_sub(1, std::sync::atomic::Ordering::SeqCst);
+                            taken.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(taken.into_inner() >= 1);
+    }
 }

@@ -48,6 +48,8 @@ pub use random::PythonRandom;
 pub use read::{Reading, read_triplets, to_json_array};
 pub use split::{Leak, Placed, Side, SplitOptions, leaks, split_ontologies};
 pub use statistics::{PairStatistics, SetStatistics, Spread};
-pub use synthesis::{Made, RULES, Rules, TRIPLETS, Unmade};
+pub use synthesis::{
+    Flaw, Made, RULES, Reply, Rules, TASK, TRIPLETS, Unmade, prompt, read_reply, repair_request,
+};
 pub use table::{Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow, table};
 pub use triplet::{Perturbation, StoredScores, Triplet};

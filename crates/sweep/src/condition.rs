@@ -119,10 +119,15 @@ impl fmt::Display for Difference {
 impl Condition {
     /// The fields in which this condition differs from the one that a folder holds, in the order of their names.
     pub fn differences_from(&self, there: &Self) -> Vec<Difference> {
-        let mut differences = Vec::new();
-        compare("", &tree(there), &tree(self), &mut differences);
-        differences
+        differences(&tree(there), &tree(self))
     }
+}
+
+/// The members in which what a folder holds and what is asked for now differ, in the order of their names.
+pub fn differences(there: &Value, here: &Value) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    compare("", there, here, &mut differences);
+    differences
 }
 
 /// Compared as it is written, so that a field added later is compared too. Text, numbers and lists always serialise.

@@ -66,7 +66,7 @@ pub use compare_figures::{Cost, EvidenceFigures, Figures, Mean, ObedienceFigures
 pub use compare_input::{Observation, Run, RunFacts};
 pub use compare_mix::{Mix, MixedFact, MixedValue};
 pub use compare_pair::Pair;
-pub use condition::{Canary, Condition, Difference, Manifest, Mended, ServerBuild};
+pub use condition::{Canary, Condition, Difference, Manifest, Mended, ServerBuild, differences};
 pub use import::{ForeignCondition, ForeignFolder, ImportedAttempt, ImportedSweep};
 pub use import_calls::ImportedCall;
 pub use import_fields::ImportError;

@@ -16,7 +16,7 @@ use crate::runner::{Bench, Does, Step};
 const LEAST_TURNS: u64 = 2;
 
 /// Of English, and of JSON. No tokenizer of a service is the same as another's.
-const BYTES_A_TOKEN: usize = 4;
+pub(super) const BYTES_A_TOKEN: usize = 4;
 
 /// What `run --dry-run --json` prints.
 #[derive(Serialize)]

@@ -13,4 +13,5 @@ mod failures;
 mod secrets;
 mod service;
 mod sweeps;
+mod synthesis;
 mod turns;

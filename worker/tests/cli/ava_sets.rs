@@ -231,6 +231,24 @@ fn a_subgraph_that_the_manifest_lists_is_there() {
     assert!(told.contains("bfs_44.json is missing"), "{told}");
     assert_eq!(bench.run(line).status.code(), Some(2));
     assert!(!bench.path("out").exists());
+    // What lies elsewhere is none of the ontology's, whether it is there or not.
+    for file in ["../../O3/bfs/bfs_3.json", "/etc/passwd", "..", ""] {
+        bench.write(
+            "subgraphs/O4/bfs/manifest.json",
+            format!(r#"{{"subgraphs": [{{"file": "{file}"}}]}}"#),
+        );
+        let told = bench.told(line);
+        assert!(
+            told.contains(&format!(
+                "lists `{file}`, which is no name of a file beside it"
+            )),
+            "{told}"
+        );
+        assert!(
+            told.contains("exit 2") && !bench.path("out").exists(),
+            "{told}"
+        );
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! Triplets from the axioms of an ontology, without a model.
+//! Triplets of an ontology's subgraphs: from the axioms, without a model, and from what a model replies.
 
 mod perturb;
 mod phrase;
+mod prompt;
+mod reply;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +16,9 @@ use crate::lexical::{Processor, Scorer, token_set_ratio, word_count};
 use crate::triplet::Triplet;
 use perturb::{KINDS, Neighbourhood};
 use phrase::{phrase, sentences};
+
+pub use prompt::{TASK, prompt, repair_request};
+pub use reply::{Flaw, Reply, read_reply};
 
 /// Triplets of one subgraph, where its axioms allow so many.
 pub const TRIPLETS: usize = 5;

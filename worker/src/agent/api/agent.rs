@@ -8,8 +8,9 @@ use serde_json::Value;
 use super::args::{ModelArgs, ModelSettings};
 use super::converse::{Answered, Offered, converse};
 use super::key::Key;
-use super::service::Service;
-use super::turn::Assembly;
+use super::price::Spending;
+use super::service::{Clock, NoTurn, Service};
+use super::turn::{Assembly, Turn};
 use crate::Failure;
 use crate::agent::{Report, Task};
 
@@ -158,6 +159,30 @@ impl ModelAgent {
             key.hide_in(&mut task.transcript);
         }
         converse(self, task).await
+    }
+
+    /// Nothing spent yet, by the price of its tokens.
+    pub(crate) fn spending(&self) -> Spending {
+        Spending::new(self.settings.price)
+    }
+
+    /// A message of the user, as the interface wants it.
+    pub(crate) fn user(&self, text: &str) -> Value {
+        self.interface.user(text)
+    }
+
+    /// One reply to a conversation, without tools, whatever the service has to be waited for.
+    pub(crate) async fn reply(
+        &self,
+        messages: &[Value],
+        clock: &mut Clock,
+        spending: &mut Spending,
+        told: &mut (dyn FnMut(Value) + Send),
+    ) -> Result<Turn, NoTurn> {
+        let body = self.request("", &[], messages);
+        let fresh = || self.interface.assembly();
+        let asked = self.service.turn(&body, &fresh, clock, spending, told);
+        Ok(asked.await?.0)
     }
 
     /// The body of a request.

@@ -135,12 +135,13 @@ impl Conversation<'_> {
         let fresh = || agent.interface.assembly();
         let started = Instant::now();
         let waited = self.clock.waited();
+        let mut told = |wait| task.transcript.push("service", wait);
         let asked = agent.service.turn(
             &body,
             &fresh,
             &mut self.clock,
             &mut self.spending,
-            &mut task.transcript,
+            &mut told,
         );
         let (turn, tokens) = match asked.await {
             Ok(turn) => turn,

@@ -14,7 +14,6 @@ use super::key::Key;
 use super::patience::{self, MOST_CONNECTS, MOST_TRIES};
 use super::price::{Spending, Tokens};
 use super::turn::{Assembly, ServiceError, Turn};
-use crate::agent::Transcript;
 use crate::error::with_causes;
 use crate::output::one_line;
 use crate::settings::without_values;
@@ -182,14 +181,15 @@ impl Service {
 
     /// Asks until there is a whole reply. `fresh` begins a reply: none is ever put together from two.
     ///
-    /// Everything before the try that gave it, failed tries and waits alike, is added to what the clock has waited.
+    /// Everything before the try that gave it, failed tries and waits alike, is added to what the clock has waited. Each wait is
+    /// `told`, with its reason.
     pub(crate) async fn turn(
         &self,
         body: &Value,
         fresh: &(dyn Fn() -> Box<dyn Assembly> + Sync),
         clock: &mut Clock,
         spending: &mut Spending,
-        transcript: &mut Transcript,
+        told: &mut (dyn FnMut(Value) + Send),
     ) -> Result<(Turn, Option<Tokens>), NoTurn> {
         let began = Instant::now();
         let waited_before = clock.waited;
@@ -255,10 +255,7 @@ impl Service {
                 )));
             }
             let wait = patience::wait(wait, tried, patience::chance());
-            transcript.push(
-                "service",
-                json!({ "text": reason, "try": tried, "wait_s": wait.as_secs_f64() }),
-            );
+            told(json!({ "text": reason, "try": tried, "wait_s": wait.as_secs_f64() }));
             tokio::time::sleep(wait).await;
         }
         // There is no end of numbers.

@@ -16,12 +16,11 @@ use ontology::{
 use serde::Serialize;
 
 use super::plural;
+use super::subgraph_files::{MANIFEST, is_plain_name};
 use crate::output::Output;
 use crate::store::StoreError;
 use crate::{Failure, attempts, ontology_file, store};
 
-/// Name of the list of subgraphs.
-const MANIFEST: &str = "manifest.json";
 /// Files that are written before it is looked whether somebody wants to stop.
 const BATCH: usize = 1024;
 
@@ -169,7 +168,7 @@ fn name(args: &ExtractArgs) -> Result<String, Failure> {
         .name
         .clone()
         .unwrap_or_else(|| ontology_file::name_of(&args.ontology));
-    if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
+    if !is_plain_name(&name) {
         return Err(Failure::usage(
             format!("`{name}` is no name of a folder"),
             "give the ontology another one with --name",

@@ -10,6 +10,7 @@ mod model;
 mod prompts;
 mod split;
 mod stats;
+mod subgraph_files;
 mod synthesize;
 mod table;
 mod taxonomy;
@@ -29,7 +30,7 @@ pub enum AvaCommand {
     /// Cut the two-hop subgraph around every class of an ontology, as AVA's files
     Extract(extract::ExtractArgs),
     /// Make triplets of subgraphs: a true statement, a paraphrase, and a false one in nearly the same words
-    Synthesize(synthesize::SynthesizeArgs),
+    Synthesize(Box<synthesize::SynthesizeArgs>),
     /// Make a set of raw triplets: sanity check, close negatives dropped, one an anchor, hard ones told
     Filter(filter::FilterArgs),
     /// Divide a set by ontology into train and test, and list what is on both sides
@@ -57,7 +58,7 @@ pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
             until_interrupted("nothing was written", extract::run(&args, output))
         }
         AvaCommand::Synthesize(args) => {
-            until_interrupted("nothing was written", synthesize::run(&args, output))
+            until_interrupted(synthesize::KEPT, synthesize::run(&args, output))
         }
         AvaCommand::Filter(args) => filter::run(&args, output),
         AvaCommand::Split(args) => split::run(&args, output),

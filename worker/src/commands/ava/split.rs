@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use ava::{Leak, Placed, Problem, Reading, Side, SplitOptions, Triplet, leaks, split_ontologies};
 use clap::{Args, ValueEnum};
+use ontology::STRATEGY;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{plural, triplet_files};
+use super::{plural, subgraph_files, triplet_files};
 use crate::output::{Output, grid};
 use crate::{Failure, attempts, store};
 
@@ -210,23 +211,18 @@ struct ListedFile {
 
 /// Without a file that the manifest lists, labels are missing, and the split would be another.
 fn all_there(own: &Path) -> Result<(), Failure> {
-    let manifest = own.join("manifest.json");
+    let manifest = own.join(subgraph_files::MANIFEST);
     let Some(bytes) = store::read_if_there(&manifest)? else {
         return Ok(());
     };
-    let listed: Listed = serde_json::from_slice(&bytes).map_err(|error| Failure::Input {
-        file: manifest.clone(),
-        line: u32::try_from(error.line()).unwrap_or(u32::MAX),
-        column: u32::try_from(error.column()).unwrap_or(u32::MAX),
-        message: format!("no manifest: {}", triplet_files::words(&error)),
-        remedy: Some("extract the ontology again".to_owned()),
-    })?;
+    let listed: Listed = subgraph_files::parse(&manifest, &bytes, "list of subgraphs")?;
     for ListedFile { file } in listed.subgraphs {
-        if !own.join(&file).is_file() {
+        let place = own.join(subgraph_files::file_name(&file, own)?);
+        if !place.is_file() {
             return Err(Failure::usage(
                 format!(
                     "{} is missing, and {} lists it",
-                    own.join(&file).display(),
+                    place.display(),
                     manifest.display()
                 ),
                 "extract the ontology again, or put the file back",
@@ -248,9 +244,9 @@ fn with_labels(
 ) -> Result<Vec<(String, BTreeSet<String>)>, Failure> {
     let mut ontologies = Vec::with_capacity(names.len());
     for name in names {
-        let own = folder.join(&name).join("bfs");
+        let own = folder.join(&name).join(STRATEGY);
         // A name is a folder's; one that leads elsewhere is none.
-        if name.contains(['/', '\\']) || name.starts_with('.') || !own.is_dir() {
+        if !subgraph_files::is_plain_name(&name) || !own.is_dir() {
             return Err(Failure::usage(
                 format!("{} has no subgraphs of {name}", folder.display()),
                 "extract every ontology of the set there with `okn-benchmark ava extract`, or give --no-absorb",
@@ -260,7 +256,9 @@ fn with_labels(
         let mut labels = BTreeSet::new();
         for file in store::list(&own)? {
             let is_subgraph = file.extension().is_some_and(|ending| ending == "json")
-                && file.file_name().is_some_and(|name| name != "manifest.json");
+                && file
+                    .file_name()
+                    .is_some_and(|name| name != subgraph_files::MANIFEST);
             if is_subgraph {
                 read_labels(&file, &mut labels)?;
             }
@@ -271,14 +269,7 @@ fn with_labels(
 }
 
 fn read_labels(file: &Path, labels: &mut BTreeSet<String>) -> Result<(), Failure> {
-    let read: Labels =
-        serde_json::from_slice(&store::read(file)?).map_err(|error| Failure::Input {
-            file: file.to_owned(),
-            line: u32::try_from(error.line()).unwrap_or(u32::MAX),
-            column: u32::try_from(error.column()).unwrap_or(u32::MAX),
-            message: format!("no subgraph: {}", triplet_files::words(&error)),
-            remedy: Some("extract the ontology again".to_owned()),
-        })?;
+    let read: Labels = subgraph_files::read(file, "subgraph")?;
     let mut add = |label: Value| {
         if let Value::String(label) = label {
             labels.insert(label);
@@ -319,6 +310,13 @@ fn shared_anchors(train: &[Triplet], test: &[Triplet]) -> Vec<String> {
     shared.into_iter().map(str::to_owned).collect()
 }
 
+fn ontologies(count: usize) -> String {
+    match count {
+        1 => "1 ontology".to_owned(),
+        _ => format!("{count} ontologies"),
+    }
+}
+
 fn text(report: &Report) -> String {
     let side = |name: &str, count: &Count| {
         vec![
@@ -338,7 +336,7 @@ fn text(report: &Report) -> String {
     lines.push(match report.shared_labels {
         Some(limit) => format!(
             "{} absorbed into train for {limit} shared labels or more",
-            plural(report.absorbed, "ontology").replace("ontologys", "ontologies")
+            ontologies(report.absorbed)
         ),
         None => "labels were not looked at, so nothing was absorbed".to_owned(),
     });

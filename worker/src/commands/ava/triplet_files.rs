@@ -39,6 +39,17 @@ pub(super) fn input(file: &Path, problem: Problem) -> Failure {
     }
 }
 
+/// A file of JSON that is not `what` it should be.
+pub(super) fn no(what: &str, file: &Path, error: &serde_json::Error, remedy: &str) -> Failure {
+    Failure::Input {
+        file: file.to_owned(),
+        line: u32::try_from(error.line()).unwrap_or(u32::MAX),
+        column: u32::try_from(error.column()).unwrap_or(u32::MAX),
+        message: format!("no {what}: {}", words(error)),
+        remedy: Some(remedy.to_owned()),
+    }
+}
+
 /// Puts files into a folder, all of them or none; what else lies there stays.
 pub(super) fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Failure> {
     let place = store::resolved(folder)?;
