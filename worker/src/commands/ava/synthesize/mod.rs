@@ -53,24 +53,12 @@ pub struct SynthesizeArgs {
 }
 
 /// What makes triplets.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GeneratorChoice {
     /// The axioms of the ontology.
     Rules,
-    /// A model of a service.
-    Model(&'static dyn Interface, String),
-}
-
-impl PartialEq for GeneratorChoice {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Rules, Self::Rules) => true,
-            (Self::Model(a, model), Self::Model(b, other)) => {
-                (a.name(), model) == (b.name(), other)
-            }
-            _ => false,
-        }
-    }
+    /// A model of a service: the interface that this speaks, and its name there.
+    Model(&'static str, String),
 }
 
 impl FromStr for GeneratorChoice {
@@ -81,12 +69,19 @@ impl FromStr for GeneratorChoice {
             return Ok(Self::Rules);
         }
         let (interface, model) = text.split_once(':').unwrap_or_default();
-        let mut interfaces = INTERFACES.into_iter();
-        match interfaces.find(|known| known.name() == interface) {
-            Some(interface) if !model.is_empty() => Ok(Self::Model(interface, model.to_owned())),
+        match by_name(interface) {
+            Some(interface) if !model.is_empty() => {
+                Ok(Self::Model(interface.name(), model.to_owned()))
+            }
             _ => Err(format!("expected {RULES}, openai:NAME or anthropic:NAME")),
         }
     }
+}
+
+fn by_name(name: &str) -> Option<&'static dyn Interface> {
+    INTERFACES
+        .into_iter()
+        .find(|interface| interface.name() == name)
 }
 
 /// What `ava synthesize --json` prints.
@@ -280,7 +275,7 @@ fn models(args: &SynthesizeArgs) -> Result<Vec<(&'static dyn Interface, &str)>, 
             ));
         }
         if let GeneratorChoice::Model(interface, model) = choice {
-            models.push((*interface, model.as_str()));
+            models.extend(by_name(interface).map(|interface| (interface, model.as_str())));
         }
     }
     Ok(models)
@@ -382,8 +377,6 @@ fn text(synthesized: &Synthesized) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::anthropic::Messages;
-    use crate::agent::openai::Chat;
 
     #[test]
     fn generators() {
@@ -391,11 +384,11 @@ mod tests {
             ("rules", Some(GeneratorChoice::Rules)),
             (
                 "openai:qwen3:8b",
-                Some(GeneratorChoice::Model(&Chat, "qwen3:8b".to_owned())),
+                Some(GeneratorChoice::Model("openai", "qwen3:8b".to_owned())),
             ),
             (
                 "anthropic:claude",
-                Some(GeneratorChoice::Model(&Messages, "claude".to_owned())),
+                Some(GeneratorChoice::Model("anthropic", "claude".to_owned())),
             ),
             ("openai:", None),
             ("openai", None),

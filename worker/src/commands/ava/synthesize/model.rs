@@ -248,12 +248,7 @@ impl Generator {
     }
 
     /// Asks about one subgraph; the answer, or why there is none and what that cost.
-    async fn ask(
-        &self,
-        id: &str,
-        prompt: String,
-        bar: &ProgressBar,
-    ) -> Result<Answer, Lost> {
+    async fn ask(&self, id: &str, prompt: String, bar: &ProgressBar) -> Result<Answer, Lost> {
         let mut clock = Clock::new(Instant::now() + LONGEST);
         let mut spending = self.agent.spending();
         let mut told = |wait: Value| {
