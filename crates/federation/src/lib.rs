@@ -12,7 +12,7 @@
 //!
 //! 1. `syntax`, which refuses what would overflow the stack and says where a mistake is;
 //! 2. `view`, the RDF dataset that `FROM` and `FROM NAMED` choose;
-//! 3. `exists`, `paths` and `order`, which rewrite what the evaluator would do slowly or by chance;
+//! 3. `exists`, `paths`, `order` and `lookup`, which rewrite what the evaluator would do slowly or by chance;
 //! 4. the evaluator, over `graph` (sorted triples) and `terms` (the dictionary), and
 //! 5. `results`, the table.
 
@@ -23,6 +23,7 @@ mod federation;
 mod found;
 mod graph;
 mod load;
+mod lookup;
 mod needs;
 mod order;
 mod paths;

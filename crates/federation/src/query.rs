@@ -2,6 +2,7 @@
 
 use crate::algebra::{Node, nodes, pattern_of, pattern_of_mut};
 use crate::exists;
+use crate::lookup;
 use crate::order;
 use crate::paths;
 use crate::stop::Stoppable;
@@ -180,6 +181,7 @@ pub(crate) fn evaluate<T>(
     // disorder is dropped here, and the store is only ever read. What was cancelled unwinds too.
     catch_unwind(AssertUnwindSafe(|| {
         let _stoppable = Stoppable::by(cancel);
+        lookup::tabulate(pattern_of_mut(&mut query), &view);
         let found = evaluator.prepare(&query).execute(view)?;
         read(found, sorted)
     }))

@@ -1,10 +1,10 @@
 //! The store as one query sees it: its RDF dataset, and the terms that it computes.
 
-use crate::graph::{Graph, Matches, Merged, Pattern};
+use crate::graph::{Graph, Matches, Merged, Pattern, Triple};
 use crate::stop::{self, Held};
 use crate::store::Store;
 use crate::terms::{TermId, Terms};
-use oxrdf::{NamedNode, Term};
+use oxrdf::{NamedNode, Term, TermRef};
 use rustc_hash::FxHashMap;
 use spareval::{InternalQuad, QueryableDataset};
 use spargebra::algebra::QueryDataset;
@@ -71,8 +71,80 @@ impl<'a> View<'a> {
 
     /// How many triples the default graph has.
     pub(crate) fn default_graph(&self) -> usize {
-        self.internal_quads_for_pattern(None, None, None, Some(None))
-            .count()
+        let everything = Pattern {
+            subject: None,
+            predicate: None,
+            object: None,
+        };
+        self.matching(None, everything).count()
+    }
+
+    /// The number of a named graph that is there.
+    pub(crate) fn graph(&self, name: &NamedNode) -> Option<TermId> {
+        let id = self.term(name.as_ref().into())?;
+        self.by_name.contains_key(&id).then_some(id)
+    }
+
+    /// The number of a term that some graph holds.
+    pub(crate) fn term(&self, term: TermRef<'_>) -> Option<TermId> {
+        self.store.terms.find(term)
+    }
+
+    /// The term of a number that some graph holds.
+    pub(crate) fn named(&self, term: TermId) -> Option<Term> {
+        self.store.terms.get(term).map(Term::from)
+    }
+
+    /// The triples of a named graph, or of the default graph, that match.
+    pub(crate) fn matching(
+        &self,
+        graph: Option<TermId>,
+        pattern: Pattern,
+    ) -> impl Iterator<Item = Triple> + use<'a> {
+        self.quads(graph, pattern).map(|(_, triple)| triple)
+    }
+
+    /// How many these are at most: a triple of several graphs of a union is counted for each.
+    pub(crate) fn count(&self, graph: Option<TermId>, pattern: Pattern) -> usize {
+        let count = |graph: &Graph| graph.matching(pattern).size_hint().0;
+        match graph {
+            Some(name) => self.by_name.get(&name).map_or(0, |graph| count(graph)),
+            None => self.default.iter().map(|graph| count(graph)).sum(),
+        }
+    }
+
+    /// The quads of a named graph, or of the default graph, that match.
+    fn quads(&self, graph: Option<TermId>, pattern: Pattern) -> Quads<'a> {
+        if let Some(name) = graph {
+            return match self.by_name.get(&name) {
+                Some(graph) => Quads::Of(Some(name), graph.matching(pattern)),
+                None => Quads::None,
+            };
+        }
+        let mut parts: Vec<_> = self
+            .default
+            .iter()
+            .map(|graph| graph.matching(pattern))
+            .filter(|matches| !matches.is_empty())
+            .collect();
+        if parts.len() > 1 {
+            return Quads::Union(Merged::new(parts));
+        }
+        parts
+            .pop()
+            .map_or(Quads::None, |matches| Quads::Of(None, matches))
+    }
+
+    /// The quads of every named graph that match.
+    fn quads_of_each(&self, pattern: Pattern) -> Quads<'a> {
+        let parts: Vec<_> = self
+            .named
+            .iter()
+            .rev()
+            .map(|(name, graph)| (*name, graph.matching(pattern)))
+            .filter(|(_, matches)| !matches.is_empty())
+            .collect();
+        Quads::Each(parts)
     }
 
     /// Where the numbers of computed terms begin.
@@ -97,37 +169,18 @@ impl<'a> QueryableDataset<'a> for View<'a> {
             predicate: predicate.map(|term| term.0),
             object: object.map(|term| term.0),
         };
-        match graph_name {
-            Some(Some(name)) => match self.by_name.get(&name.0) {
-                Some(graph) => Quads::Of(Some(name.0), graph.matching(pattern)),
-                None => Quads::None,
-            },
-            Some(None) => {
-                let mut parts: Vec<_> = self
-                    .default
-                    .iter()
-                    .map(|graph| graph.matching(pattern))
-                    .filter(|matches| !matches.is_empty())
-                    .collect();
-                if parts.len() > 1 {
-                    Quads::Union(Merged::new(parts))
-                } else {
-                    parts
-                        .pop()
-                        .map_or(Quads::None, |matches| Quads::Of(None, matches))
-                }
-            }
-            None => {
-                let parts: Vec<_> = self
-                    .named
-                    .iter()
-                    .rev()
-                    .map(|(name, graph)| (*name, graph.matching(pattern)))
-                    .filter(|(_, matches)| !matches.is_empty())
-                    .collect();
-                Quads::Each(parts)
-            }
-        }
+        let quads = match graph_name {
+            Some(name) => self.quads(name.map(|name| name.0), pattern),
+            None => self.quads_of_each(pattern),
+        };
+        quads.map(|(graph_name, [subject, predicate, object])| {
+            Ok(InternalQuad {
+                subject: Held(subject),
+                predicate: Held(predicate),
+                object: Held(object),
+                graph_name: graph_name.map(Held),
+            })
+        })
     }
 
     fn internal_named_graphs(&self) -> impl Iterator<Item = Result<Held, ViewError>> + use<'a> {
@@ -177,27 +230,21 @@ enum Quads<'a> {
 }
 
 impl Iterator for Quads<'_> {
-    type Item = Result<InternalQuad<Held>, ViewError>;
+    type Item = (Option<TermId>, Triple);
 
     fn next(&mut self) -> Option<Self::Item> {
         stop::point();
-        let (graph_name, [subject, predicate, object]) = match self {
-            Self::None => return None,
-            Self::Of(name, matches) => (*name, matches.next()?),
-            Self::Union(merged) => (None, merged.next()?),
+        match self {
+            Self::None => None,
+            Self::Of(name, matches) => Some((*name, matches.next()?)),
+            Self::Union(merged) => Some((None, merged.next()?)),
             Self::Each(parts) => loop {
                 let (name, matches) = parts.last_mut()?;
                 match matches.next() {
-                    Some(triple) => break (Some(*name), triple),
+                    Some(triple) => return Some((Some(*name), triple)),
                     None => parts.pop(),
                 };
             },
-        };
-        Some(Ok(InternalQuad {
-            subject: Held(subject),
-            predicate: Held(predicate),
-            object: Held(object),
-            graph_name: graph_name.map(Held),
-        }))
+        }
     }
 }

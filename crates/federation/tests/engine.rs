@@ -147,6 +147,75 @@ fn a_closure_is_walked_both_ways() {
 }
 
 #[test]
+fn triples_that_find_little_are_looked_up_and_joined_with_the_rest() {
+    let items = (0..700)
+        .map(|number| format!(":i{number} :in :big ; :number {number} .\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    let text = format!(
+        "PREFIX : <http://e/> :g {{ {items} :i1 :tag :x . :i2 :tag :x, :y . :x :of :x . :y :of :x . _:b :tag :z . :z :of :big }}
+         :h {{ :i1 :tag :x ; :number 1 }}"
+    );
+    let graph = federation(&[("items.trig", &text)]);
+    for (pattern, count) in [
+        // More than is worth a table hangs on to a table.
+        (
+            "GRAPH :g { ?i :tag :x . ?i :in ?big . ?j :in ?big }",
+            "1400",
+        ),
+        (
+            "GRAPH :g { ?i :tag :x ; :in ?big } ?j :in ?big . FILTER(?j != ?i)",
+            "1398",
+        ),
+        (
+            "GRAPH :g { ?i :tag :x ; :in ?big . ?big ^:in/:number ?n }",
+            "1400",
+        ),
+        // A triple of two graphs is one of their union, and one of each.
+        ("?i :tag :x . ?i :number ?n", "2"),
+        ("GRAPH :g { ?i :tag :x } GRAPH :h { ?i :number ?n }", "1"),
+        ("GRAPH ?g { ?i :tag :x ; :number ?n }", "3"),
+        ("GRAPH :none { ?i :tag :x ; :number ?n }", "0"),
+        // A variable twice, as a predicate, and as what cannot be said in a query.
+        ("?t :of ?t . ?i :tag ?t", "2"),
+        ("?t :of :x . ?i ?p ?t . ?i :number ?n", "3"),
+        ("?t :of :big . ?b :tag ?t", "1"),
+        ("?i :number 1 ; :tag ?t . ?t :of ?t", "1"),
+        ("?i :number 1.0 ; :tag ?t", "0"),
+        // What a variable is said to be.
+        ("VALUES ?t { :x } ?i :tag ?t ; :number ?n", "2"),
+        (
+            "VALUES (?t ?n) { (:x 1) (:x UNDEF) (:y 1) } ?i :tag ?t ; :number ?n",
+            "3",
+        ),
+        (
+            "?i :tag :x ; :number ?n OPTIONAL { ?i :tag :y ; :in ?b } FILTER(BOUND(?b))",
+            "1",
+        ),
+        (
+            "?i :tag :x ; :number ?n . MINUS { ?i :tag :y ; :in ?b }",
+            "1",
+        ),
+        (
+            "{ ?i :tag :x ; :number ?n } UNION { ?i :tag :y ; :number ?n }",
+            "3",
+        ),
+        (
+            "?i :tag :x ; :number ?n . FILTER EXISTS { ?i :tag ?o . ?o :of :x . FILTER(?n > 1) }",
+            "1",
+        ),
+        ("?i :tag :absent ; :number ?n", "0"),
+        (":i1 :tag :x . :i1 :number 1", "1"),
+    ] {
+        check(
+            &graph,
+            &format!("SELECT (COUNT(*) AS ?n_) {{ {pattern} }}"),
+            &[count],
+        );
+    }
+}
+
+#[test]
 fn blank_nodes_of_two_files_are_two() {
     let two = federation(&[
         ("a.nt", "_:x <http://e/p> \"1\" .\n"),
