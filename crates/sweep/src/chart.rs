@@ -207,14 +207,18 @@ fn line(body: &mut String, content: std::fmt::Arguments<'_>) {
     let _ = writeln!(body, "{content}");
 }
 
-/// A label that fits left of its bar; the whole of it is in the tooltip.
+/// A label that fits left of its bar; the whole of it is in the tooltip. It is cut in the middle: sweeps of one agent are told
+/// apart by the folder at the end.
 fn shortened(label: &str) -> String {
-    const ROOM: usize = 36;
-    if label.chars().count() <= ROOM {
+    const START: usize = 17;
+    const END: usize = 18;
+    let count = label.chars().count();
+    if count <= START + 1 + END {
         return label.to_owned();
     }
-    let kept: String = label.chars().take(ROOM - 1).collect();
-    format!("{kept}…")
+    let start: String = label.chars().take(START).collect();
+    let end: String = label.chars().skip(count - END).collect();
+    format!("{start}…{end}")
 }
 
 /// Text as XML holds it; what XML has no place for becomes a replacement character.
@@ -270,9 +274,16 @@ mod tests {
 
     #[test]
     fn a_long_label_is_cut_and_kept_whole_in_its_tooltip() {
-        let long = "x".repeat(50);
-        let svg = bars("t", "d", &[bar(&long, Rate::new(1, 2))]);
-        assert!(svg.contains(&format!("{}…", "x".repeat(35))));
-        assert!(svg.contains(&format!("<title>{long}</title>")));
+        let long = |folder: &str| format!("{} ({folder})", "x".repeat(50));
+        let labels = ["runs-before", "runs-after"].map(long);
+        let bars_of = labels.each_ref().map(|label| bar(label, Rate::new(1, 2)));
+        let svg = bars("t", "d", &bars_of);
+        for (label, end) in labels
+            .iter()
+            .zip(["xxxx (runs-before)", "xxxxx (runs-after)"])
+        {
+            let shown = format!("{}…{end}<title>{label}</title>", "x".repeat(17));
+            assert!(svg.contains(&shown), "{svg}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use record::{Arm, RecordName};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::compare_mix::{kinds, mixed, unknown};
+use crate::compare_mix::{circumstances, kinds, mixed, unknown};
 use crate::interval::size;
 use crate::{Figures, Mix, Observation, Pair, RESAMPLES, ResultKind, Run, RunFacts, Version};
 
@@ -291,15 +291,26 @@ impl Sweep {
     }
 }
 
-/// The names of sweeps, given by label and folder: the label, and the folder too where two share one.
+/// The names of sweeps, given by label and folder: the label, and the folder too where two share one. Of their folders it takes
+/// what tells them apart: where on a machine they lie is nobody's business on a published site.
 pub fn sweep_names(sweeps: &[(String, String)]) -> Vec<String> {
+    let parts = |folder: &'_ str| -> Vec<String> { folder.split('/').map(str::to_owned).collect() };
     let names = sweeps.iter().map(|(label, folder)| {
-        let shared = sweeps.iter().filter(|(other, _)| other == label).count() > 1;
-        if shared {
-            format!("{label} ({folder})")
-        } else {
-            label.clone()
+        let others: Vec<Vec<String>> = sweeps
+            .iter()
+            .filter(|(other, _)| other == label)
+            .map(|(_, folder)| parts(folder))
+            .collect();
+        if others.len() < 2 {
+            return label.clone();
         }
+        let own = parts(folder);
+        // Of each at least the last part is kept, so that no two names become one.
+        let most = others.iter().map(Vec::len).min().unwrap_or_default();
+        let shared = (0..most.saturating_sub(1))
+            .take_while(|place| others.iter().all(|other| other[*place] == own[*place]))
+            .count();
+        format!("{label} ({})", own[shared..].join("/"))
     });
     names.collect()
 }
@@ -400,18 +411,8 @@ fn notes(facts: &[(&str, &RunFacts)], sweeps: &[Sweep], mixed: &[Mix]) -> Vec<St
             what.as_str()
         ));
     }
-    let timeouts: BTreeSet<_> = facts
-        .iter()
-        .map(|(_, facts)| {
-            (
-                facts.timeout_s,
-                facts.agent_timeout_s,
-                facts.strict_upstream_errors,
-            )
-        })
-        .collect();
-    if timeouts.len() > 1 {
-        notes.push("the sweeps differ in time limits or in how soft errors were shown".to_owned());
+    for differs in circumstances(facts) {
+        notes.push(format!("the sweeps differ in {differs}"));
     }
     let asked: BTreeSet<Vec<(&String, usize)>> = sweeps
         .iter()

@@ -50,13 +50,7 @@ impl MixedFact {
 
 impl fmt::Display for Mix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.what.as_str())?;
-        for (place, MixedValue { value, runs }) in self.values.iter().enumerate() {
-            let value = value.as_deref().unwrap_or("not known");
-            let separator = if place == 0 { "" } else { "; " };
-            write!(f, "{separator}{value} ({})", runs.join(", "))?;
-        }
-        Ok(())
+        write!(f, "{}: {}", self.what.as_str(), listed(&self.values))
     }
 }
 
@@ -78,6 +72,45 @@ pub(crate) fn mixed(runs: &[(&str, &RunFacts)]) -> Vec<Mix> {
         })
         .filter(|mix| mix.values.len() > 1)
         .collect()
+}
+
+/// What sweeps of one table may differ in, since that may be what they are compared for.
+const CIRCUMSTANCES: [(&str, Fact); 5] = [
+    ("tools", |facts| facts.tools.clone()),
+    ("what prompts say of the graphs", |facts| {
+        let nothing = (!facts.imported).then(|| "nothing".to_owned());
+        facts.kg_hint.clone().or(nothing)
+    }),
+    ("seconds that a call may take", |facts| {
+        facts.timeout_s.map(|seconds| seconds.to_string())
+    }),
+    ("seconds that an attempt may take", |facts| {
+        facts.agent_timeout_s.map(|seconds| seconds.to_string())
+    }),
+    ("how soft errors were shown", |facts| {
+        let shown = |strict| if strict { "as errors" } else { "as they came" };
+        facts
+            .strict_upstream_errors
+            .map(|strict| shown(strict).to_owned())
+    }),
+];
+
+/// In what the sweeps differ that a reader has to know, in words.
+pub(crate) fn circumstances(runs: &[(&str, &RunFacts)]) -> Vec<String> {
+    let differing = CIRCUMSTANCES.into_iter().filter_map(|(what, fact)| {
+        let values = values(runs, fact);
+        (values.len() > 1).then(|| format!("{what}: {}", listed(&values)))
+    });
+    differing.collect()
+}
+
+/// Each value with the sweeps that have it.
+fn listed(values: &[MixedValue]) -> String {
+    let words = values.iter().map(|MixedValue { value, runs }| {
+        let value = value.as_deref().unwrap_or("not known");
+        format!("{value} ({})", runs.join(", "))
+    });
+    words.collect::<Vec<_>>().join("; ")
 }
 
 /// What nobody says of any sweep: those may differ, and nothing shows it.

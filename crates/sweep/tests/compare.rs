@@ -480,6 +480,45 @@ fn an_attempt_that_comes_twice_is_refused() {
     );
 }
 
+/// An ablation is what they are compared for, and no mistake; but nobody may take it for a repetition.
+#[test]
+fn what_sweeps_differ_in_is_told_beside_their_figures() {
+    let of = |folder: &str, tools: &str, seconds: u64| {
+        let mut run = run("opus", vec![answered("nde-expand_autoimmune", 1, 1.0)]);
+        run.folder = folder.into();
+        run.facts.tools = Some(tools.into());
+        run.facts.agent_timeout_s = Some(seconds);
+        run
+    };
+    let differ = |runs: Vec<Run>| -> Vec<String> {
+        let mut notes = compare(runs, &OPTIONS).unwrap().notes;
+        notes.retain(|note| note.starts_with("the sweeps differ in"));
+        notes
+    };
+    let (all, without) = ("all-tools", "no:get_descendants");
+    assert_eq!(
+        differ(vec![of("a", all, 900), of("b", without, 900)]),
+        [
+            "the sweeps differ in tools: all-tools (anthropic opus (a)); no:get_descendants (anthropic opus (b))"
+        ]
+    );
+    assert_eq!(
+        differ(vec![of("a", all, 900), of("b", all, 300)]),
+        [
+            "the sweeps differ in seconds that an attempt may take: 300 (anthropic opus (b)); 900 (anthropic opus (a))"
+        ]
+    );
+    let mut hinted = of("b", all, 900);
+    hinted.facts.kg_hint = Some("tags".into());
+    assert_eq!(
+        differ(vec![of("a", all, 900), hinted]),
+        [
+            "the sweeps differ in what prompts say of the graphs: nothing (anthropic opus (a)); tags (anthropic opus (b))"
+        ]
+    );
+    assert!(differ(vec![of("a", all, 900), of("b", all, 900)]).is_empty());
+}
+
 #[test]
 fn two_sweeps_of_one_agent_are_told_apart_by_their_folders() {
     let attempts = || vec![answered("nde-expand_autoimmune", 1, 1.0)];
@@ -491,6 +530,17 @@ fn two_sweeps_of_one_agent_are_told_apart_by_their_folders() {
         ids,
         ["anthropic opus (runs-again)", "anthropic opus (runs-opus)"]
     );
+    for (folders, shown) in [
+        (["/home/a/x/runs", "/home/a/y/runs"], ["x/runs", "y/runs"]),
+        (["runs", "runs/again"], ["runs", "runs/again"]),
+        (["/a/runs", "/a/runs"], ["runs", "runs"]),
+    ] {
+        let given = folders.map(|folder| ("opus".to_owned(), folder.to_owned()));
+        assert_eq!(
+            sweep::sweep_names(&given),
+            shown.map(|shown| format!("opus ({shown})"))
+        );
+    }
     let twice = vec![run("opus", attempts()), run("opus", attempts())];
     let refused = compare(twice, &OPTIONS).unwrap_err();
     assert_eq!(
