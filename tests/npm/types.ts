@@ -83,7 +83,7 @@ export function check(): number {
   if (typeof value === 'object' && 'text' in value) value.text satisfies string;
 
   const labels: Labels = { 'http://e/heart': { labels: ['heart disease'] } };
-  const facts: Facts = { rows: 2, rows_without_limit: 3, tied_at_cut: 1, unbound_columns: [], graphs_with_term: [{ graph: 'http://e/g', rows: 0 }] };
+  const facts: Facts = { rows: 2, rows_without_limit: 3, tied_at_cut: 1, unbound_columns: [], graphs_with_term: [{ graph: 'http://e/g', rows: 0 }], unanswered: [{ query: 'the key', why: 'no answer' }] };
   const lintOptions: LintOptions = { file: 'nde-expand_heart.rq', labels, facts, twin: { file: 'nde-exact_heart.rq', source: query } };
   const linted: LintReport = lint(query, lintOptions);
   same(linted, report);

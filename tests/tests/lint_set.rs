@@ -406,7 +406,8 @@ file the trouble is.
 - **Labels.** What IRIs are called comes from a file (`IRI<TAB>text[<TAB>label|synonym]`) or from an endpoint. Without them
   the rules that need them are silent, and say so.
 - **Facts.** How many rows a key has, with and without its LIMIT, which columns have values: from an endpoint, or the rules
-  that need them are silent, and say so.
+  that need them are silent, and say so. An endpoint that cannot be reached ends the report with an error and exit status 1; a
+  query that it does not answer is a finding ([`key-unanswered`](#key-unanswered)). Neither means fewer findings than there are.
 - **Allowing.** A header may allow a rule, with a reason; an `allow` without one is an error, and one that allows nothing
   is a note.
 
@@ -422,6 +423,8 @@ how far that gets.
 ";
 
 const READER: &str = "
-What the record's reader reports (a key that is not SPARQL, a line that is no decorator, a missing summary …) is part of
-the lint's report, under the reader's own identifiers, which a header may allow as well.
+What the record's reader reports (a key that is not SPARQL or gives no table, a line that is no decorator, a missing summary,
+a missing twin …) is part of the lint's report, under the reader's own identifiers, which a header may allow as well.
+
+`--json` prints the findings as a list, `--sarif` as SARIF 2.1.0 with what headers allow as suppressed results; one of the two.
 ";

@@ -251,7 +251,7 @@ pub struct LintArgs {
     /// Seconds that one query may take
     #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: u64,
-    /// Print SARIF 2.1.0 for code hosts
+    /// Print SARIF 2.1.0 for code hosts, instead of --json
     #[arg(long)]
     pub sarif: bool,
 }

@@ -140,11 +140,13 @@ impl Uncut {
             return Ok(None);
         };
         let answer = endpoint.query(&without_limit(query).to_string()).await?;
-        let order = sort_columns(&record.order(), answer.table.columns());
-        Ok(Some(Self {
-            table: answer.table,
-            order,
-        }))
+        Ok(Some(Self::ordered(record, answer.table)))
+    }
+
+    /// The rows of a record's key without its LIMIT, where they are there.
+    pub fn ordered(record: &Record, table: Table) -> Self {
+        let order = sort_columns(&record.order(), table.columns());
+        Self { table, order }
     }
 
     /// Every row that shares the tie class of the last row before the cut at `limit`.

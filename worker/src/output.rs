@@ -22,6 +22,11 @@ impl Output {
         Self { json }
     }
 
+    /// Whether JSON was asked for.
+    pub fn is_json(self) -> bool {
+        self.json
+    }
+
     /// Prints `value` as JSON, or what `text` makes of it.
     ///
     /// A closed pipe is no failure: whoever reads has seen enough, and the status still tells what the command found.

@@ -148,7 +148,8 @@ pub fn analyse(case: &Case<'_>) -> Result<Analysis, NoSuchColumn> {
         });
     }
     let mut comparison = compare_by(case.key, case.key_all, case.control, identity);
-    if !case.walks_hierarchy {
+    // An empty table says nothing about the ontology, and an empty key has no answer to reproduce.
+    if !case.walks_hierarchy && !case.key.is_empty() {
         comparison.verdict = comparison.verdict.without_hierarchy();
     }
     let (uncut, tau_b) = if let Some(all) = case.key_all {

@@ -9,7 +9,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// No row, where the key has some: nobody takes it for an answer.
+    /// No row, where the key has some: nobody takes it for an answer. Where the key has none either, as one that is meant to be
+    /// empty, the control is equivalent.
     Collapses,
     /// Some row is wrong: it is not an answer, it stands above its rank, or its other cells differ. Nothing in the
     /// table gives that away.
@@ -18,7 +19,7 @@ pub enum Verdict {
     Partial,
     /// Missed, invented and changed are all empty.
     Equivalent,
-    /// Equivalent without walking the hierarchy: the ontology is decorative. [`compare`](crate::compare) sees tables
+    /// Equivalent without walking the hierarchy, on a key with rows: the ontology is decorative. [`compare`](crate::compare) sees tables
     /// only, so it takes [`Verdict::without_hierarchy`] to say this.
     ReproducesTheAnswer,
 }

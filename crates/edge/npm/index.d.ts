@@ -113,6 +113,8 @@ export interface Facts {
   tied_at_cut?: number | null;
   /** How many rows each graph has for a key with its term taken literally. */
   graphs_with_term?: { graph: string; rows: number }[] | null;
+  /** Queries behind these figures that the endpoint did not answer with a table, such as `the key`, and what came instead. */
+  unanswered?: { query: string; why: string }[] | null;
 }
 
 export interface LintOptions {
@@ -297,6 +299,10 @@ export interface AnalysisOptions {
 
 export type Fate = 'kept' | 'changed' | 'missed' | 'below-cut' | 'invented';
 
+/**
+ * What a control is worth. Without a row it collapses, and where the key has none either it is equivalent; whether or not it
+ * walks the hierarchy, it then reproduces nothing.
+ */
 export type Verdict =
   | 'collapses'
   | 'looks-right-and-is-wrong'

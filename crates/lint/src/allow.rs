@@ -10,7 +10,7 @@
 use crate::finding::{Allowed, At, Finding, Severity};
 use crate::header::HeaderText;
 use crate::rules;
-use record::{HeaderValue, Record};
+use record::{HeaderValue, Problem, Record};
 use std::borrow::Cow;
 
 /// One entry of a header's `allow`.
@@ -41,7 +41,7 @@ pub const ALLOW_RULES: [(&str, Severity, &str); 3] = [
 ];
 
 /// Splits findings into those that stay and those that the header allows; what is wrong with the `allow`s is added to the
-/// first. `known` are rules of the record's reader that this file breaks.
+/// first.
 pub(crate) fn apply(
     record: &Record,
     header: &HeaderText<'_>,
@@ -49,7 +49,6 @@ pub(crate) fn apply(
 ) -> (Vec<Finding>, Vec<Allowed>) {
     let mut allows = allows_of(record, header);
     let (mut kept, mut allowed) = (Vec::new(), Vec::new());
-    let reader_rules: Vec<String> = record.problems.iter().map(|p| p.rule.to_string()).collect();
     for finding in findings {
         let allow = allows.iter_mut().find(|allow| allow.rule == finding.rule);
         match allow {
@@ -66,7 +65,7 @@ pub(crate) fn apply(
         }
     }
     for allow in &allows {
-        let known = rules::rule(&allow.rule).is_some() || reader_rules.contains(&allow.rule);
+        let known = rules::rule(&allow.rule).is_some() || Problem::RULES.contains(&&*allow.rule);
         let (index, message, remedy) = if !known {
             (
                 1,

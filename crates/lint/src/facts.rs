@@ -4,6 +4,7 @@ use crate::target::Target;
 use record::{limit_of, without_limit};
 use serde::{Deserialize, Serialize};
 use spargebra::Query;
+use std::fmt;
 
 /// Figures about a key on one endpoint. Each is optional; the rules that lack theirs are silent and say so.
 ///
@@ -21,6 +22,18 @@ pub struct Facts {
     pub tied_at_cut: Option<usize>,
     /// For each graph that a key with the term taken literally names: whether that graph alone has rows for the term.
     pub graphs_with_term: Option<Vec<GraphRows>>,
+    /// Queries behind these figures that the endpoint did not answer with a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unanswered: Option<Vec<Unanswered>>,
+}
+
+/// A query that an endpoint did not answer with a table.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Unanswered {
+    /// What the query is, such as `the key`.
+    pub query: String,
+    /// What came instead.
+    pub why: String,
 }
 
 /// How many rows one graph has for the part of a key that is about it.
@@ -51,6 +64,17 @@ pub enum Fact {
     WithoutLimit,
     /// The part of the key inside `GRAPH <iri>`: count its rows, at most one is asked for.
     Graph(String),
+}
+
+impl fmt::Display for Fact {
+    /// Writes what the query is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key => f.write_str("the key"),
+            Self::WithoutLimit => f.write_str("the key without its LIMIT"),
+            Self::Graph(graph) => write!(f, "the key's part in <{graph}>"),
+        }
+    }
 }
 
 /// The queries that fill in [`Facts`] for a target; none where the key is not a query.

@@ -58,7 +58,7 @@ mod render;
 mod sarif;
 
 pub use allow::ALLOW_RULES;
-pub use facts::{Fact, Facts, GraphRows, Probe, probes};
+pub use facts::{Fact, Facts, GraphRows, Probe, Unanswered, probes};
 pub use finding::{Allowed, At, Finding, Report, Severity, Silent};
 pub use labels::{Labels, LabelsError, Names, labels_query, labels_wanted};
 pub use lint::lint;

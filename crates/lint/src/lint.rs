@@ -69,7 +69,9 @@ fn is_reported(problem: &Problem, target: &Target<'_>, findings: &[Finding]) -> 
         let keywords = target.record.header.get("keywords");
         return target.is_record || keywords.is_none_or(|entry| entry.line != problem.line);
     }
-    if !target.is_record && matches!(rule, "summary-missing" | "tags-missing") {
+    // A plain query prompts nobody, names no graph to anybody, and may give what it likes.
+    let of_records = ["summary-missing", "tags-missing", "query-form"];
+    if !target.is_record && of_records.contains(&rule) {
         return false;
     }
     let said = |(reader, prefix): &(&str, &str)| {

@@ -111,7 +111,10 @@ pub fn sarif(reports: &[Report]) -> Sarif {
     let mut descriptors = descriptors();
     let reader: BTreeSet<(String, Severity)> = reports
         .iter()
-        .flat_map(|report| &report.findings)
+        .flat_map(|report| {
+            let allowed = report.allowed.iter().map(|allowed| &allowed.finding);
+            report.findings.iter().chain(allowed)
+        })
         .filter(|finding| !descriptors.iter().any(|d| d.id == finding.rule))
         .map(|finding| (finding.rule.to_string(), finding.severity))
         .collect();

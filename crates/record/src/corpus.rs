@@ -156,15 +156,7 @@ impl Corpus {
                     .with_remedy("rename one of the two files");
                 record.problems.push(problem);
             }
-            let Some(twin) = record.name.twin_id() else {
-                continue;
-            };
-            if ids.binary_search(&twin).is_err() {
-                let message = format!("the pair is incomplete: there is no record `{twin}`");
-                let problem = Problem::lint("twin-missing", (1, 1), message)
-                    .with_remedy("add the twin, or choose a name without `-expand_` and `-exact_`");
-                record.problems.push(problem);
-            }
+            record.miss_twin(|twin| ids.binary_search_by(|id| id.as_str().cmp(twin)).is_ok());
         }
     }
 }

@@ -56,6 +56,43 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Every rule that a problem may be of.
+    pub const RULES: [&'static str; 33] = [
+        "bad-escape",
+        "bad-line",
+        "bad-structure",
+        "boolean-spelling",
+        "decorator-after-body",
+        "document-marker",
+        "duplicate-id",
+        "duplicate-key",
+        "empty-item",
+        "empty-value",
+        "expect-empty-expand",
+        "file-empty",
+        "file-unreadable",
+        "indented-decorator",
+        "key-as-continuation",
+        "list-not-closed",
+        "no-space-after-colon",
+        "not-a-boolean",
+        "not-a-list",
+        "not-a-number",
+        "not-utf8",
+        "query-form",
+        "query-is-update",
+        "query-missing",
+        "query-parameter",
+        "query-syntax",
+        "query-too-deep",
+        "quote-not-closed",
+        "summary-missing",
+        "tags-missing",
+        "twin-missing",
+        "unknown-key",
+        "yaml-differs",
+    ];
+
     /// An error found by `rule` at a one-based `(line, column)`.
     pub fn error(rule: &'static str, at: (u32, u32), message: impl Into<String>) -> Self {
         Self::new(Severity::Error, rule, at, message)
@@ -89,6 +126,7 @@ impl Problem {
         (line, column): (u32, u32),
         message: impl Into<String>,
     ) -> Self {
+        debug_assert!(Self::RULES.contains(&rule), "{rule} is not listed");
         Self {
             line,
             column,

@@ -54,7 +54,10 @@ pub(crate) fn read(body: &str, first_line: u32, problems: &mut Vec<Problem>) -> 
         problems.push(problem);
     }
     match SparqlParser::new().parse_query(body) {
-        Ok(query) => Some(query),
+        Ok(query) => {
+            problems.extend(form(&query, &tokens, at));
+            Some(query)
+        }
         Err(error) => {
             problems.push(explain(body, &tokens, &error.to_string(), at));
             None
@@ -179,6 +182,19 @@ fn explain(
         format!("the key is not a SPARQL query: `{found}` is not expected here"),
     )
     .with_remedy("everything before this place reads as SPARQL 1.1; mend the query here")
+}
+
+/// What is wrong with a key whose answer is no table; that of an ASK is a table of one boolean.
+fn form(query: &Query, tokens: &[Token<'_>], at: impl Fn(usize) -> (u32, u32)) -> Option<Problem> {
+    let keyword = match query {
+        Query::Select { .. } | Query::Ask { .. } => return None,
+        Query::Construct { .. } => "CONSTRUCT",
+        Query::Describe { .. } => "DESCRIBE",
+    };
+    let token = tokens.iter().find(|token| token.is_keyword(keyword))?;
+    let message = format!("a key gives a table, and {keyword} gives triples");
+    let problem = Problem::error("query-form", at(token.start), message);
+    Some(problem.with_remedy("write the key as a SELECT of the columns that the summary asks for"))
 }
 
 fn is_update(body: &str) -> bool {

@@ -83,6 +83,19 @@ impl Record {
             .any(|problem| problem.severity == Severity::Error)
     }
 
+    /// Reports that the other half of the record's pair is not there, where `is_there` says so of its identifier.
+    ///
+    /// A file alone cannot know; [`Corpus`](crate::Corpus) reports it of the records that it holds.
+    pub fn miss_twin(&mut self, is_there: impl FnOnce(&str) -> bool) {
+        let Some(twin) = self.name.twin_id().filter(|twin| !is_there(twin)) else {
+            return;
+        };
+        let message = format!("the pair is incomplete: there is no record `{twin}`");
+        let problem = Problem::lint("twin-missing", (1, 1), message)
+            .with_remedy("add the twin, or choose a name without `-expand_` and `-exact_`");
+        self.problems.push(problem);
+    }
+
     /// Reports what a record as a whole lacks or contradicts.
     pub(crate) fn check(&mut self) {
         if self

@@ -2,14 +2,14 @@
 
 use control::{
     Candidate, Category, CategorySearch, CriteriaReport, Criterion, CriterionId, Inquiry, Presence,
-    Question, QuestionError, SearchArea, SearchReport,
+    Question, QuestionError, Routes, SearchArea, SearchReport, TermRoutes,
 };
 use indicatif::ProgressBar;
 use record::{Arm, Corpus, Record};
 use serde::Serialize;
 use sweep::Provenance;
 
-use super::source_line;
+use super::{plural, source_line};
 use crate::Failure;
 use crate::cli::{CriteriaArgs, CriteriaCommand, CriteriaSearchArgs, GraphArgs};
 use crate::endpoint::Endpoint;
@@ -108,7 +108,7 @@ fn both(graphs: &GraphArgs) -> Result<[String; 2], Failure> {
         return Err(Failure::usage(
             format!(
                 "{} given with --graph, and the criteria are about two",
-                super::plural(graphs.graph.len(), "graph")
+                plural(graphs.graph.len(), "graph")
             ),
             "give --graph twice: the one whose data are counted, then the one that crosses it",
         ));
@@ -193,6 +193,11 @@ fn text(report: &CriteriaReport, queries: bool) -> String {
         ),
         OUR_READING.to_owned(),
     ];
+    let several = report
+        .routes
+        .as_ref()
+        .filter(|found| found.routes.len() > 1);
+    text.extend(several.map(by_route));
     if queries {
         for criterion in &report.criteria {
             let queries = criterion.queries.iter();
@@ -200,6 +205,27 @@ fn text(report: &CriteriaReport, queries: bool) -> String {
         }
     }
     text.join("\n")
+}
+
+/// What each term has by each route; first those that a route leaves out, and that an answer by it therefore lacks.
+fn by_route(routes: &Routes) -> String {
+    let mut terms: Vec<&TermRoutes> = routes.terms.iter().collect();
+    terms.sort_by_key(|term| {
+        let reached = term.counts.iter().filter(|count| **count > 0).count();
+        reached == 0 || reached == term.counts.len()
+    });
+    let paths = routes.routes.iter().map(|found| found.route.to_string());
+    let header: Vec<String> = std::iter::once("term".to_owned()).chain(paths).collect();
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let rows = terms.into_iter().map(|term| {
+        let counts = term.counts.iter().map(ToString::to_string);
+        std::iter::once(term.term.clone()).chain(counts).collect()
+    });
+    let right: Vec<usize> = (1..header.len()).collect();
+    format!(
+        "data of each term by each route:\n{}",
+        grid(&header, &right, rows)
+    )
 }
 
 const OUR_READING: &str =

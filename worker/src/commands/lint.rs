@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use lint::{
-    Fact, Facts, Finding, GraphRows, Labels, Report, Severity, Target, labels_query, labels_wanted,
-    lint, probes, render, sarif,
+    Fact, Facts, Finding, GraphRows, Labels, Probe, Report, Severity, Target, Unanswered,
+    labels_query, labels_wanted, lint, probes, render, sarif,
 };
 use record::{Corpus, Record};
 use table::{Cell, Table};
@@ -14,7 +14,8 @@ use super::plural;
 use crate::Failure;
 use crate::cli::{CorpusArgs, EndpointArgs, LintArgs};
 use crate::endpoint::Endpoint;
-use crate::keys::{Uncut, tried};
+use crate::error::with_causes;
+use crate::keys::Uncut;
 use crate::output::Output;
 use crate::settings::{CorpusPlace, EndpointChoice};
 use crate::store;
@@ -29,7 +30,14 @@ struct Source {
 }
 
 pub(super) async fn run(args: &LintArgs, output: Output) -> Result<(), Failure> {
-    let sources = read_all(&args.paths)?;
+    // `--json` may stand before the command, where clap sees no conflict.
+    if args.sarif && output.is_json() {
+        return Err(Failure::usage(
+            "--json and --sarif are two forms of one report",
+            "give one of them; SARIF is JSON too",
+        ));
+    }
+    let mut sources = read_all(&args.paths)?;
     let mut labels = match &args.labels {
         Some(file) => read_labels(file)?,
         None => Labels::default(),
@@ -42,12 +50,16 @@ pub(super) async fn run(args: &LintArgs, output: Output) -> Result<(), Failure> 
         fetch_labels(&sources, &mut labels, endpoint).await?;
     }
     let twins = twins(&sources);
+    for Source { record, .. } in &mut sources {
+        let is_there = twin_file(record).is_some_and(|twin| twin.exists());
+        record.miss_twin(|_| is_there);
+    }
     let mut reports = Vec::new();
     for source in &sources {
         let mut target =
             Target::new(&source.record, &source.text).with_twin(twins.get(&source.record.file));
         if let Some(endpoint) = &endpoint {
-            let facts = facts(&target, endpoint, output).await?;
+            let facts = facts(&target, endpoint).await?;
             target = target.with_facts(facts);
         }
         reports.push(lint(&target, &labels));
@@ -79,24 +91,22 @@ pub(super) struct Linted {
 pub(super) async fn of_corpus(
     corpus: &Corpus,
     endpoint: &Endpoint,
-    output: Output,
 ) -> Result<BTreeMap<String, Linted>, Failure> {
     // A record whose file cannot be read is listed with that alone.
     let sources = corpus.records.iter().filter_map(|record| {
         let bytes = store::read(Path::new(&record.file)).ok()?;
         Some(Source {
-            record: Record::parse(record.file.clone(), &bytes),
+            record: record.clone(),
             text: String::from_utf8_lossy(&bytes).into_owned(),
         })
     });
     let sources: Vec<Source> = sources.collect();
     let mut labels = Labels::default();
     fetch_labels(&sources, &mut labels, endpoint).await?;
-    let twins = twins(&sources);
     let mut linted = BTreeMap::new();
     for Source { record, text } in sources {
-        let target = Target::new(&record, &text).with_twin(twins.get(&record.file));
-        let facts = facts(&target, endpoint, output).await?;
+        let target = Target::new(&record, &text).with_twin(corpus.twin(record.id()));
+        let facts = facts(&target, endpoint).await?;
         let report = lint(&target.with_facts(facts), &labels);
         linted.insert(record.file, Linted { text, report });
     }
@@ -196,10 +206,9 @@ fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> Result<(), Failure> 
 fn twins(sources: &[Source]) -> BTreeMap<String, Record> {
     let mut twins = BTreeMap::new();
     for source in sources {
-        let Some(id) = source.record.name.twin_id() else {
+        let Some(path) = twin_file(&source.record) else {
             continue;
         };
-        let path = Path::new(&source.record.file).with_file_name(format!("{id}.rq"));
         if let Ok(Some(bytes)) = store::read_if_there(&path) {
             twins.insert(
                 source.record.file.clone(),
@@ -208,6 +217,12 @@ fn twins(sources: &[Source]) -> BTreeMap<String, Record> {
         }
     }
     twins
+}
+
+/// Where the other half of a record's pair has to lie.
+fn twin_file(record: &Record) -> Option<PathBuf> {
+    let id = record.name.twin_id()?;
+    Some(Path::new(&record.file).with_file_name(format!("{id}.rq")))
 }
 
 fn read_labels(file: &Path) -> Result<Labels, Failure> {
@@ -290,52 +305,49 @@ async fn fetch_labels(
     Ok(())
 }
 
-/// What an endpoint tells about a key. A query that it does not answer leaves its facts open, which is said.
-async fn facts(target: &Target<'_>, endpoint: &Endpoint, output: Output) -> Result<Facts, Failure> {
+/// What an endpoint tells about a key. What it does not answer is told too; one that is out of reach ends the report.
+async fn facts(target: &Target<'_>, endpoint: &Endpoint) -> Result<Facts, Failure> {
     let mut facts = Facts::default();
     let record = target.record;
-    if record.query.is_none() {
-        return Ok(facts);
-    }
-    match tried(record, endpoint).await? {
-        Ok(key) => {
-            facts.rows = Some(key.table.len());
-            if !key.table.is_empty() && !record.columns().is_empty() {
-                facts.unbound_columns = Some(unbound(&key.table));
-            }
-        }
-        Err(error) => {
-            output.say(format!(
-                "{}: the key gave no table, and its rows are not judged: {error}",
-                record.file
-            ));
-            return Ok(facts);
-        }
-    }
-    if let Some(limit) = record.limit() {
-        match Uncut::of(record, endpoint).await {
-            Ok(Some(uncut)) => {
-                facts.rows_without_limit = Some(uncut.table.len());
-                facts.tied_at_cut = uncut.tie_pool(limit).map(|pool| pool.len());
-            }
-            Ok(None) => {}
-            Err(error) => output.say(format!(
-                "{}: the key without its LIMIT gave no table: {error}",
-                record.file
-            )),
-        }
-    }
     let mut graphs = Vec::new();
-    for probe in probes(target) {
-        let Fact::Graph(graph) = probe.fact else {
-            continue;
+    let mut unanswered = Vec::new();
+    for Probe { fact, query } in probes(target) {
+        // As it is written, so that a place in the endpoint's complaint is one in the file.
+        let query = if fact == Fact::Key {
+            &record.query_text
+        } else {
+            &query
         };
-        let rows = endpoint.query(&probe.query).await?.table.len();
-        graphs.push(GraphRows { graph, rows });
+        let table = match endpoint.query(query).await {
+            Ok(answer) => answer.table,
+            Err(error) if error.is_usage() || error.is_out_of_reach() => return Err(error.into()),
+            Err(error) => {
+                let (query, why) = (fact.to_string(), with_causes(&error));
+                unanswered.push(Unanswered { query, why });
+                continue;
+            }
+        };
+        match fact {
+            Fact::Key => {
+                facts.rows = Some(table.len());
+                if !table.is_empty() && !record.columns().is_empty() {
+                    facts.unbound_columns = Some(unbound(&table));
+                }
+            }
+            Fact::WithoutLimit => {
+                facts.rows_without_limit = Some(table.len());
+                let uncut = Uncut::ordered(record, table);
+                let pool = record.limit().and_then(|limit| uncut.tie_pool(limit));
+                facts.tied_at_cut = pool.map(|pool| pool.len());
+            }
+            Fact::Graph(graph) => graphs.push(GraphRows {
+                graph,
+                rows: table.len(),
+            }),
+        }
     }
-    if !graphs.is_empty() {
-        facts.graphs_with_term = Some(graphs);
-    }
+    facts.graphs_with_term = (!graphs.is_empty()).then_some(graphs);
+    facts.unanswered = (!unanswered.is_empty()).then_some(unanswered);
     Ok(facts)
 }
 

@@ -112,7 +112,7 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
         endpoint: &endpoint,
         runs: &runs,
     };
-    let mut linted = lint::of_corpus(&corpus, &endpoint, output).await?;
+    let mut linted = lint::of_corpus(&corpus, &endpoint).await?;
     let mut pages = Vec::new();
     let mut analyses = Vec::new();
     let mut attempts = Vec::new();

@@ -125,6 +125,11 @@ impl EndpointError {
         )
     }
 
+    /// Whether the server could not be reached, so that the next query will hardly fare better.
+    pub fn is_out_of_reach(&self) -> bool {
+        matches!(self, Self::Transport { .. })
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {

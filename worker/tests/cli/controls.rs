@@ -1,5 +1,9 @@
 //! `controls` and `criteria`: what a question's controls and its category are worth.
 
+use std::fs;
+use std::path::Path;
+
+use federation::{Federation, Limits};
 use serde_json::json;
 
 use crate::harness::{Bench, Reply, assert_told, server};
@@ -66,6 +70,31 @@ fn what_has_no_derived_control_says_why() {
 #[test]
 fn criteria_of_a_record() {
     assert_told!(Bench::new().told("criteria nde-expand_heart"));
+}
+
+#[test]
+fn the_retired_question_shows_what_each_term_has_by_each_route() {
+    let bench = Bench::new();
+    let fixture = |name: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/criteria");
+        fs::read(folder.join(name)).unwrap()
+    };
+    bench.write(
+        "benchmarks-ontology/oard-kg-expand_respiratory.rq",
+        fixture("respiratory.rq"),
+    );
+    let mut federation = Federation::new();
+    federation
+        .load("respiratory.trig", &fixture("respiratory.trig"))
+        .unwrap();
+    let url = server(move |request| {
+        let table = federation
+            .query(&request.query(), &Limits::default())
+            .unwrap();
+        Reply::json(&table::to_sparql_json(&table))
+    });
+    let line = format!("criteria oard-kg-expand_respiratory --keyword respirat --endpoint {url}");
+    assert_told!(bench.told(&line));
 }
 
 #[test]

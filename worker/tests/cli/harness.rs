@@ -147,6 +147,13 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    /// The query that it asks.
+    pub(crate) fn query(&self) -> String {
+        let form = form_urlencoded::parse(self.body.as_bytes());
+        let mut fields = form.filter(|(name, _)| name == "query");
+        fields.next().unwrap().1.into_owned()
+    }
+
     /// Whether its query begins so.
     pub(crate) fn asks(&self, start: &str) -> bool {
         let encoded: String = form_urlencoded::byte_serialize(start.as_bytes()).collect();

@@ -1,6 +1,7 @@
 //! Rules about keys that give other rows, or none, elsewhere.
 
 use super::{Example, Rule};
+use crate::facts::{Facts, Unanswered};
 use crate::finding::Severity;
 use crate::shape::{Shape, is_label_service, is_volatile, local_name};
 use crate::subject::{Out, Subject};
@@ -13,7 +14,7 @@ use spargebra::algebra::{
 use spargebra::term::{NamedNode, NamedNodePattern, TermPattern};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const RULES: [Rule; 4] = [
+pub(super) const RULES: [Rule; 5] = [
     Rule {
         id: "schema-org-scheme",
         severity: Severity::Warning,
@@ -126,7 +127,43 @@ pub(super) const RULES: [Rule; 4] = [
         ],
         check: not_deterministic,
     },
+    Rule {
+        id: "key-unanswered",
+        severity: Severity::Error,
+        what: "the endpoint gives no table for the key, or for a part of it that another rule asks about",
+        why: "a key without rows can score nothing, and what its rows decide is not judged",
+        remedy: "mend the key if it is at fault; else lint again when the endpoint answers, or give it more time",
+        bad: &[Example::new(
+            "a server that gives up half-way",
+            "SELECT ?x { ?x a <http://e/Gene> }",
+        )
+        .given(|| Facts {
+            unanswered: Some(vec![Unanswered {
+                query: "the key".to_owned(),
+                why: "no answer within 60 s".to_owned(),
+            }]),
+            ..Facts::default()
+        })],
+        good: &[
+            Example::new("no row is an answer", "SELECT ?x { ?x a <http://e/Gene> }").given(|| {
+                Facts {
+                    rows: Some(0),
+                    ..Facts::default()
+                }
+            }),
+        ],
+        check: key_unanswered,
+    },
 ];
+
+fn key_unanswered(subject: &Subject<'_>, out: &mut Out<'_>) {
+    for Unanswered { query, why } in subject.target.facts.unanswered.iter().flatten() {
+        out.find(
+            subject.tokens.beginning(),
+            format!("the endpoint gave no table for {query}: {why}"),
+        );
+    }
+}
 
 const FEDERATION: &str = "https://purl.org/okn/frink/kg/";
 
