@@ -242,7 +242,7 @@ fn a_pair_that_is_incomplete_is_reported_as_the_corpus_reports_it() {
     );
     bench.write("half/a-expand_genes.rq", &allowed);
     assert_eq!(bench.json("lint half"), serde_json::json!([]));
-    bench.write("half/a-exact_genes.rq", &question);
+    bench.write("half/a-exact_genes.rq", question);
     assert_eq!(
         bench.json("lint half/a-expand_genes.rq")[0]["rule"],
         "allow-unused"
