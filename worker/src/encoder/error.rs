@@ -80,6 +80,8 @@ pub enum EncoderError {
         url: String,
         /// What it said.
         reason: String,
+        /// Whether anybody was there to say it.
+        is_there: bool,
     },
     /// A file could not be read or written.
     #[error(transparent)]
@@ -111,6 +113,10 @@ impl EncoderError {
             ),
             Self::NotFinite { .. } | Self::Zero { .. } => Some(
                 "the model is broken, or its weights overflow in single precision; nothing was written".to_owned(),
+            ),
+            Self::Service { is_there: false, .. } => Some(
+                "start the service, or give the address at which it listens with --base-url (or OPENAI_BASE_URL), such as http://127.0.0.1:8080/v1"
+                    .to_owned(),
             ),
             Self::Service { .. } => Some(
                 "check --base-url (or OPENAI_BASE_URL), OPENAI_API_KEY and the model's name; what was computed is in the cache, and the same command goes on from there"

@@ -1,29 +1,17 @@
 //! A model behind any service that speaks OpenAI's `/v1/embeddings`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use jiff::Timestamp;
-use reqwest::Client;
-use reqwest::header::{AUTHORIZATION, HeaderMap};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
 use super::{Encoder, EncoderError, Identity};
-use crate::agent::api::{Key, ServiceError, below, patience};
-use crate::error::with_causes;
-use crate::settings::without_values;
-use crate::{Failure, settings};
-
-const HOME: &str = "https://api.openai.com/v1";
-const KEY: &str = "OPENAI_API_KEY";
-const BASE_URL: &str = "OPENAI_BASE_URL";
-
-/// No reply is larger, in bytes.
-const LARGEST_REPLY: usize = 256 << 20;
-/// How much of a refusal is told, in characters.
-const WORDS: usize = 400;
+use crate::Failure;
+use crate::agent::api::{Interface as _, Key, NoReply, Service, below, patience};
+use crate::agent::openai::Chat;
 
 /// What can be typed about the service of a model.
 #[derive(Args, Clone, Debug)]
@@ -37,40 +25,21 @@ pub struct RemoteArgs {
     /// Requests in flight
     #[arg(long, value_name = "N", help_heading = "Models behind a service", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub in_flight: u16,
-    /// Seconds that one request may take
+    /// Seconds that the service may say nothing at all before it is asked again
     #[arg(long, value_name = "S", help_heading = "Models behind a service", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     pub model_timeout: u64,
 }
 
-/// A model behind a service. Its requests are made on the runtime in which it was made.
+/// A model behind a service. Its requests are made on the runtime in which it was made; how often and how patiently is
+/// what the agents' own services are given.
 pub struct RemoteEncoder {
     identity: Identity,
-    client: Client,
-    url: String,
-    headers: HeaderMap,
-    key: Option<Key>,
+    service: Service,
+    /// Whether it ever answered.
+    has_answered: AtomicBool,
     batch: usize,
     in_flight: usize,
     runtime: Handle,
-}
-
-/// Why a try gave no vectors.
-struct Trouble {
-    reason: String,
-    /// Whether it may pass.
-    passes: bool,
-    /// How long the service asks to wait.
-    wait: Option<Duration>,
-}
-
-impl Trouble {
-    fn last(reason: String) -> Self {
-        Self {
-            reason,
-            passes: false,
-            wait: None,
-        }
-    }
 }
 
 impl RemoteEncoder {
@@ -81,60 +50,38 @@ impl RemoteEncoder {
         variable: &dyn Fn(&str) -> Option<String>,
         runtime: Handle,
     ) -> Result<Self, Failure> {
-        let base = args.base_url.clone().or_else(|| variable(BASE_URL));
-        let key = variable(KEY).as_deref().and_then(Key::new);
-        if key.is_none() && base.as_deref().is_none_or(|base| base.starts_with(HOME)) {
+        // Key, address and headers are those of the same service's chat.
+        let base = args
+            .base_url
+            .clone()
+            .or_else(|| variable(Chat.base_variable()));
+        let base = base.as_deref().unwrap_or(Chat.home());
+        let name = Chat.key_variable();
+        let key = variable(name).as_deref().and_then(Key::new);
+        if key.is_none() && Chat.needs_key(base.starts_with(Chat.home())) {
             return Err(Failure::usage(
                 "OpenAI's own service needs a key",
-                format!("export {KEY}=…, or give another service's address with --base-url"),
+                format!("export {name}=…, or give another service's address with --base-url"),
             ));
         }
-        let url = place(base.as_deref().unwrap_or(HOME));
-        let shown = settings::address_shown(&url)?;
-        let is_web = reqwest::Url::parse(&url)
-            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-        if !is_web {
-            return Err(Failure::usage(
-                format!("`{shown}` is no address of a model's service"),
-                "--base-url takes an address that begins with http:// or https://",
-            ));
-        }
-        let mut headers = HeaderMap::new();
-        if let Some(key) = &key {
-            let value = key.header("Bearer ").ok_or_else(|| {
-                Failure::usage(
-                    format!("{KEY} holds characters that no key has"),
-                    format!("export {KEY}=… again"),
-                )
-            })?;
-            headers.insert(AUTHORIZATION, value);
-        }
-        // Fails only where a provider is set already, which serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .user_agent(concat!("okn-benchmark/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(20))
-            .timeout(Duration::from_secs(args.model_timeout))
-            // Whoever else is named there must not see the key.
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| {
-                Failure::usage(
-                    format!("cannot set up the HTTP client: {}", with_causes(&error)),
-                    "check the system's certificates",
-                )
-            })?;
-        let fingerprint = Sha256::digest(format!("{url}\n{model}")).into();
+        let headers = Chat.headers(key.as_ref()).ok_or_else(|| {
+            Failure::usage(
+                format!("{name} holds characters that no key has"),
+                format!("export {name}=… again"),
+            )
+        })?;
+        let silence = Duration::from_secs(args.model_timeout);
+        let service = Service::new(place(base), headers, key, silence)?;
+        // Neither the key nor what a query string says, which may be one: the vectors are the model's.
+        let fingerprint = Sha256::digest(format!("{}\n{model}", service.identity())).into();
         Ok(Self {
             identity: Identity {
                 model: model.to_owned(),
-                revision: without_values(&url),
+                revision: service.identity(),
                 fingerprint,
             },
-            client,
-            url,
-            headers,
-            key,
+            service,
+            has_answered: AtomicBool::new(false),
             batch: usize::from(args.batch),
             in_flight: usize::from(args.in_flight),
             runtime,
@@ -146,96 +93,30 @@ impl RemoteEncoder {
             "model": self.identity.model,
             "input": texts,
             "encoding_format": "float",
-        })
-        .to_string();
-        let mut tried = 1;
-        loop {
-            let trouble = match self.try_once(&body, texts.len()).await {
-                Ok(vectors) => return Ok(vectors),
-                Err(trouble) => trouble,
-            };
-            let failed = |reason| EncoderError::Service {
-                model: self.identity.model.clone(),
-                url: without_values(&self.url),
-                reason,
-            };
-            if !trouble.passes {
-                return Err(failed(trouble.reason));
-            }
-            if tried >= patience::MOST_TRIES {
-                return Err(failed(format!(
-                    "{}; given up after {tried} tries",
-                    trouble.reason
-                )));
-            }
-            tokio::time::sleep(patience::wait(trouble.wait, tried, patience::chance())).await;
-            tried += 1;
-        }
-    }
-
-    async fn try_once(&self, body: &str, texts: usize) -> Result<Vec<Vec<f32>>, Trouble> {
-        let broken = |error: reqwest::Error| Trouble {
-            reason: self.hidden(&with_causes(&error.without_url())),
-            passes: true,
-            wait: None,
+        });
+        let connects = if self.has_answered.load(Ordering::Relaxed) {
+            patience::MOST_CONNECTS
+        } else {
+            patience::FIRST_CONNECTS
         };
-        let mut reply = self
-            .client
-            .post(&self.url)
-            .headers(self.headers.clone())
-            .header("content-type", "application/json")
-            .body(body.to_owned())
-            .send()
-            .await
-            .map_err(broken)?;
-        let status = reply.status();
-        let headers = reply.headers().clone();
-        let mut bytes = Vec::new();
-        while let Some(chunk) = reply.chunk().await.map_err(broken)? {
-            bytes.extend_from_slice(&chunk);
-            if bytes.len() > LARGEST_REPLY {
-                return Err(Trouble::last(format!(
-                    "the reply is larger than {} MiB",
-                    LARGEST_REPLY >> 20
-                )));
+        let read = |reply: &Value| read(reply, texts.len());
+        let found = self.service.reply(&body, connects, read).await;
+        let is_there = !matches!(found, Err(NoReply::NotThere(_)));
+        if is_there {
+            self.has_answered.store(true, Ordering::Relaxed);
+        }
+        found.map_err(|none| {
+            let (NoReply::NotThere(reason)
+            | NoReply::Failed(reason)
+            | NoReply::Denied(reason)
+            | NoReply::Outgrown(reason)) = none;
+            EncoderError::Service {
+                model: self.identity.model.clone(),
+                url: self.service.shown(),
+                reason,
+                is_there,
             }
-        }
-        let value: Option<Value> = serde_json::from_slice(&bytes).ok();
-        if !status.is_success() {
-            let error = value.as_ref().and_then(ServiceError::read);
-            let text = match &error {
-                Some(error) => error.to_string(),
-                None => String::from_utf8_lossy(&bytes).into_owned(),
-            };
-            let is_used_up = error.is_some_and(|error| error.is_used_up());
-            return Err(Trouble {
-                reason: format!("HTTP {}, {}", status.as_u16(), self.words(&text)),
-                passes: patience::may_pass(status.as_u16(), &headers) && !is_used_up,
-                wait: patience::asked_for(&headers, Timestamp::now()),
-            });
-        }
-        let value = value.ok_or_else(|| {
-            let text = String::from_utf8_lossy(&bytes);
-            Trouble::last(format!("the reply is no JSON: {}", self.words(&text)))
-        })?;
-        if let Some(error) = value.get("error").and(ServiceError::read(&value)) {
-            return Err(Trouble::last(self.words(&error.to_string())));
-        }
-        read(&value, texts).map_err(Trouble::last)
-    }
-
-    fn hidden(&self, text: &str) -> String {
-        match &self.key {
-            Some(key) => key.redact(text).into_owned(),
-            None => text.to_owned(),
-        }
-    }
-
-    /// The beginning of what a service said, on one line.
-    fn words(&self, text: &str) -> String {
-        let text = self.hidden(text.trim());
-        let line: Vec<&str> = text.split_whitespace().collect();
-        line.join(" ").chars().take(WORDS).collect()
+        })
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use serde_json::{Value, json};
-use worker::encoder::{Cache, EncoderError, RemoteArgs, RemoteEncoder, vectors};
+use tokio::runtime::Runtime;
+use worker::encoder::{Cache, Encoder as _, EncoderError, RemoteArgs, RemoteEncoder, vectors};
 
 /// Heads and bodies of requests.
 type Asked = Arc<Mutex<Vec<(String, Value)>>>;
@@ -27,7 +28,7 @@ fn serve(answer: impl Fn(usize, &Value) -> (u16, String) + Send + 'static) -> (S
             let length = reply.len();
             let _ = write!(
                 stream,
-                "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{reply}"
+                "HTTP/1.1 {status} X\r\nretry-after: 0\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{reply}"
             );
         }
     });
@@ -68,16 +69,21 @@ fn lengths(body: &Value) -> String {
     json!({ "data": data }).to_string()
 }
 
-fn encode(address: &str, texts: &[&str]) -> Result<Vec<Vec<f32>>, EncoderError> {
+/// The model `name` of a service.
+fn encoder(address: &str, name: &str, runtime: &Runtime) -> RemoteEncoder {
     let args = RemoteArgs {
         base_url: Some(address.to_owned()),
         batch: 2,
         in_flight: 2,
         model_timeout: 20,
     };
-    let runtime = tokio::runtime::Runtime::new().unwrap();
     let key = |name: &str| (name == "OPENAI_API_KEY").then(|| "sk-0123456789abcdef".to_owned());
-    let encoder = RemoteEncoder::new("some-model", &args, &key, runtime.handle().clone()).unwrap();
+    RemoteEncoder::new(name, &args, &key, runtime.handle().clone()).unwrap()
+}
+
+fn encode(address: &str, texts: &[&str]) -> Result<Vec<Vec<f32>>, EncoderError> {
+    let runtime = Runtime::new().unwrap();
+    let encoder = encoder(address, "some-model", &runtime);
     let found = vectors(&encoder, "p: ", texts, &mut Cache::none(), &|_| {});
     found.map(|found| found.vectors)
 }
@@ -121,7 +127,7 @@ fn a_refusal_is_told_without_the_key() {
             "HTTP 401, ",
         ),
         (200, "{}", "the reply has no list `data`"),
-        (200, "<html>", "the reply is no JSON: <html>"),
+        (200, "<html>", "): <html>; twice"),
         (
             200,
             r#"{"data": [{"embedding": [null]}]}"#,
@@ -132,5 +138,71 @@ fn a_refusal_is_told_without_the_key() {
         let error = encode(&address, &["a"]).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
         assert!(!error.contains("0123456789"), "{error}");
+    }
+}
+
+#[test]
+fn an_address_where_nobody_is_is_told_soon_with_what_to_do() {
+    // A port that was free a moment ago.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let error = encode(&address, &["a"]).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("cannot reach the service"), "{said}");
+    assert!(said.ends_with("given up after 3 tries"), "{said}");
+    let hint = error.hint().unwrap();
+    assert!(hint.contains("start the service"), "{hint}");
+}
+
+#[test]
+fn a_busy_service_is_given_up_after_as_many_tries_as_an_agents() {
+    // It says itself that no wait is needed; without that the test would take two minutes.
+    let (address, asked) = serve(|_, _| (429, r#"{"error": {"message": "busy"}}"#.to_owned()));
+    let error = encode(&address, &["a"]).unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.contains("HTTP 429, busy; given up after 8 tries"),
+        "{said}"
+    );
+    assert_eq!(asked.lock().unwrap().len(), 8);
+    let hint = error.hint().unwrap();
+    assert!(hint.contains("goes on from there"), "{hint}");
+}
+
+#[test]
+fn a_reply_that_is_no_reply_is_asked_for_once_more() {
+    let (address, asked) = serve(|before, body| {
+        let reply = if before == 0 {
+            "{\"data\": ["
+        } else {
+            &lengths(body)
+        };
+        (200, reply.to_owned())
+    });
+    assert_eq!(encode(&address, &["a"]).unwrap(), [[4.0, 1.0]]);
+    assert_eq!(asked.lock().unwrap().len(), 2);
+}
+
+#[test]
+fn vectors_are_kept_by_service_and_model_and_by_no_secret() {
+    let runtime = Runtime::new().unwrap();
+    let of = |address: &str, model: &str| encoder(address, model, &runtime).identity().clone();
+    let one = of("http://127.0.0.1:9/v1?key=secret-of-today", "m");
+    assert_eq!(one.revision, "http://127.0.0.1:9/v1/embeddings");
+    for same in [
+        "http://127.0.0.1:9/v1",
+        "http://127.0.0.1:9/v1/?key=secret-of-tomorrow",
+        "http://127.0.0.1:9/v1/embeddings",
+    ] {
+        assert_eq!(of(same, "m"), one, "{same}");
+    }
+    for (other, model) in [
+        ("http://127.0.0.1:9/v1", "n"),
+        ("http://127.0.0.1:9/v2", "m"),
+        ("http://127.0.0.1:8/v1", "m"),
+        ("https://127.0.0.1:9/v1", "m"),
+    ] {
+        assert_ne!(of(other, model).fingerprint, one.fingerprint, "{other}");
     }
 }

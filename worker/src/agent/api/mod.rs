@@ -26,5 +26,5 @@ pub(crate) use args::{ModelSettings, Thinking};
 pub(crate) use converse::{Answered, Offered};
 pub(crate) use key::Key;
 pub(crate) use price::{OF_MESSAGE, Tokens};
-pub(crate) use service::{Clock, NoTurn, below};
+pub(crate) use service::{Clock, NoReply, NoTurn, Service, below};
 pub(crate) use turn::{Asked, Assembly, ServiceError, Stop, Turn};

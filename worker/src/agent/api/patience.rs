@@ -20,10 +20,13 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::HeaderMap;
 
 /// How often a turn is tried.
-pub(crate) const MOST_TRIES: u32 = 8;
+pub(super) const MOST_TRIES: u32 = 8;
 
 /// How often, where there is not even a connection: such a service is rather not there than busy.
-pub(super) const MOST_CONNECTS: u32 = 6;
+pub(crate) const MOST_CONNECTS: u32 = 6;
+
+/// How often, where nobody was ever there and someone waits at the screen: an address mistyped is told at once.
+pub(crate) const FIRST_CONNECTS: u32 = 3;
 
 /// No single wait is longer, whatever the service says.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
@@ -32,7 +35,7 @@ pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 
 /// Whether a status may pass by waiting.
-pub(crate) fn may_pass(status: u16, headers: &HeaderMap) -> bool {
+pub(super) fn may_pass(status: u16, headers: &HeaderMap) -> bool {
     match text(headers, "x-should-retry") {
         Some("true") => true,
         Some("false") => false,
@@ -50,7 +53,7 @@ pub(crate) fn is_denied(status: u16) -> bool {
 
 /// How long the service asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date, which is read against the
 /// service's own clock where it shows it.
-pub(crate) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+pub(super) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let finite = |number: f64| Duration::try_from_secs_f64(number).ok();
     if let Some(wait) = text(headers, "retry-after-ms")
         .and_then(|ms| ms.parse::<f64>().ok())
@@ -70,7 +73,7 @@ pub(crate) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration>
 
 /// How long to wait after the try number `tried` (from 1), `share` from 0 to 1 being the chance in it: many who were sent
 /// away together shall not come back together.
-pub(crate) fn wait(asked_for: Option<Duration>, tried: u32, share: f64) -> Duration {
+pub(super) fn wait(asked_for: Option<Duration>, tried: u32, share: f64) -> Duration {
     match asked_for {
         // Never sooner than asked for.
         Some(asked) => asked.min(LONGEST_WAIT).mul_f64(1.0 + share / 10.0),
@@ -82,7 +85,7 @@ pub(crate) fn wait(asked_for: Option<Duration>, tried: u32, share: f64) -> Durat
 }
 
 /// A chance from 0 to 1.
-pub(crate) fn chance() -> f64 {
+pub(super) fn chance() -> f64 {
     // The one source of randomness in the standard library.
     let random = RandomState::new().build_hasher().finish();
     (random % 1000) as f64 / 1000.0

@@ -53,6 +53,29 @@ pub(crate) enum NoTurn {
     Outgrown(String),
 }
 
+/// Why a question has no reply however often it is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoReply {
+    /// Nobody is there.
+    NotThere(String),
+    /// The service failed, or refused: what it said.
+    Failed(String),
+    /// The service will not serve whoever asks.
+    Denied(String),
+    /// The question is longer than the model can read.
+    Outgrown(String),
+}
+
+impl From<NoReply> for NoTurn {
+    fn from(none: NoReply) -> Self {
+        match none {
+            NoReply::NotThere(reason) | NoReply::Failed(reason) => Self::Failed(reason),
+            NoReply::Denied(reason) => Self::Denied(reason),
+            NoReply::Outgrown(reason) => Self::Outgrown(reason),
+        }
+    }
+}
+
 /// Why a try gave no reply.
 enum Trouble {
     /// It may pass: after how long, where the service says so. `is_paid`: what was sent may have been worked on.
@@ -71,6 +94,62 @@ enum Trouble {
     Denied(String),
     /// The conversation is longer than the model can read.
     Outgrown(String),
+}
+
+impl Trouble {
+    /// Whether what was sent may have been worked on.
+    fn is_paid(&self) -> bool {
+        matches!(self, Self::Broken(_) | Self::Later { is_paid: true, .. })
+    }
+}
+
+/// The tries of one question that failed so far.
+struct Tries {
+    made: u32,
+    breaks: u32,
+    /// How many to make where there is no connection.
+    connects: u32,
+}
+
+impl Tries {
+    fn new(connects: u32) -> Self {
+        Self {
+            made: 0,
+            breaks: 0,
+            connects,
+        }
+    }
+
+    /// What follows from one more that failed: why it did and how long to wait before the next, or that there is none.
+    fn after(&mut self, trouble: Trouble) -> Result<(String, Duration), NoReply> {
+        self.made += 1;
+        let (reason, asked_for, most) = match trouble {
+            Trouble::Final(reason) => return Err(NoReply::Failed(reason)),
+            Trouble::Denied(reason) => return Err(NoReply::Denied(reason)),
+            Trouble::Outgrown(reason) => return Err(NoReply::Outgrown(reason)),
+            Trouble::Broken(reason) => {
+                self.breaks += 1;
+                if self.breaks > 1 {
+                    return Err(NoReply::Failed(format!("{reason}; twice in one turn")));
+                }
+                (reason, None, MOST_TRIES)
+            }
+            Trouble::NotThere(reason) if self.made >= self.connects => {
+                return Err(NoReply::NotThere(self.given_up(&reason)));
+            }
+            Trouble::NotThere(reason) => (reason, None, self.connects),
+            Trouble::Later { reason, wait, .. } => (reason, wait, MOST_TRIES),
+        };
+        if self.made >= most {
+            return Err(NoReply::Failed(self.given_up(&reason)));
+        }
+        let wait = patience::wait(asked_for, self.made, patience::chance());
+        Ok((reason, wait))
+    }
+
+    fn given_up(&self, reason: &str) -> String {
+        format!("{reason}; given up after {} tries", self.made)
+    }
 }
 
 /// The time of an attempt: when it is up, and how much of what went by was the service's and not the agent's.
@@ -193,9 +272,9 @@ impl Service {
     ) -> Result<(Turn, Option<Tokens>), NoTurn> {
         let began = Instant::now();
         let waited_before = clock.waited;
-        let mut breaks = 0;
-        for tried in 1.. {
-            if tried > 1 {
+        let mut tries = Tries::new(MOST_CONNECTS);
+        loop {
+            if tries.made > 0 {
                 clock.waited = waited_before + began.elapsed();
             }
             let mut assembly = fresh();
@@ -217,53 +296,68 @@ impl Service {
                     return Err(NoTurn::OutOfTime);
                 }
             };
-            let (reason, wait, most) = match trouble {
-                Trouble::Final(reason) => {
-                    clock.waited = waited_before + began.elapsed();
-                    return Err(NoTurn::Failed(reason));
-                }
-                Trouble::Denied(reason) => {
-                    clock.waited = waited_before + began.elapsed();
-                    return Err(NoTurn::Denied(reason));
-                }
-                Trouble::Outgrown(reason) => return Err(NoTurn::Outgrown(reason)),
-                Trouble::Broken(reason) => {
-                    spending.add_broken(tokens);
-                    breaks += 1;
-                    if breaks > 1 {
-                        clock.waited = waited_before + began.elapsed();
-                        return Err(NoTurn::Failed(format!("{reason}; twice in one turn")));
-                    }
-                    (reason, None, MOST_TRIES)
-                }
-                Trouble::NotThere(reason) => (reason, None, MOST_CONNECTS),
-                Trouble::Later {
-                    reason,
-                    wait,
-                    is_paid,
-                } => {
-                    if is_paid {
-                        spending.add_broken(tokens);
-                    }
-                    (reason, wait, MOST_TRIES)
-                }
-            };
-            if tried >= most {
-                clock.waited = waited_before + began.elapsed();
-                return Err(NoTurn::Failed(format!(
-                    "{reason}; given up after {tried} tries"
-                )));
+            if trouble.is_paid() {
+                spending.add_broken(tokens);
             }
-            let wait = patience::wait(wait, tried, patience::chance());
-            told(json!({ "text": reason, "try": tried, "wait_s": wait.as_secs_f64() }));
+            let (reason, wait) = tries.after(trouble).inspect_err(|none| {
+                // What the conversation has outgrown is the agent's doing.
+                if !matches!(none, NoReply::Outgrown(_)) {
+                    clock.waited = waited_before + began.elapsed();
+                }
+            })?;
+            told(json!({ "text": reason, "try": tries.made, "wait_s": wait.as_secs_f64() }));
             tokio::time::sleep(wait).await;
         }
-        // There is no end of numbers.
-        Err(NoTurn::OutOfTime)
     }
 
-    /// One try.
+    /// Asks until there is a whole reply, and reads it; what cannot be read is told with `read`'s words. No clock runs, and
+    /// nothing is kept of what went by. `connects` is how often to ask where nobody is there.
+    pub(crate) async fn reply<T>(
+        &self,
+        body: &Value,
+        connects: u32,
+        read: impl Fn(&Value) -> Result<T, String>,
+    ) -> Result<T, NoReply> {
+        let mut tries = Tries::new(connects);
+        loop {
+            match self.ask_whole(body, &read).await {
+                Ok(reply) => return Ok(reply),
+                Err(trouble) => tokio::time::sleep(tries.after(trouble)?.1).await,
+            }
+        }
+    }
+
+    /// One try of a turn.
     async fn ask(&self, body: &Value, assembly: &mut dyn Assembly) -> Result<(), Trouble> {
+        let reply = self.send(body).await?;
+        let kind = reply.headers().get(CONTENT_TYPE);
+        let is_stream = kind
+            .and_then(|kind| kind.to_str().ok())
+            .is_some_and(|kind| kind.contains("event-stream"));
+        if is_stream {
+            self.read_stream(reply, assembly).await
+        } else {
+            self.read_whole(reply, assembly).await
+        }
+    }
+
+    /// One try of a question with one reply.
+    async fn ask_whole<T>(
+        &self,
+        body: &Value,
+        read: impl Fn(&Value) -> Result<T, String>,
+    ) -> Result<T, Trouble> {
+        let mut reply = self.send(body).await?;
+        let body = self.body(&mut reply).await?;
+        let value = self.json(&body)?;
+        if value.get("error").is_some_and(|error| !error.is_null()) {
+            return Err(self.told(&ServiceError::read(&value).unwrap_or_default()));
+        }
+        read(&value).map_err(|reason| Trouble::Final(self.hidden(&reason).into_owned()))
+    }
+
+    /// Sends a request; a reply that is a refusal is none.
+    async fn send(&self, body: &Value) -> Result<Response, Trouble> {
         let request = self
             .client
             .post(&self.url)
@@ -285,17 +379,10 @@ impl Service {
                 });
             }
         };
-        if !reply.status().is_success() {
-            return Err(self.refusal(reply).await);
-        }
-        let kind = reply.headers().get(CONTENT_TYPE);
-        let is_stream = kind
-            .and_then(|kind| kind.to_str().ok())
-            .is_some_and(|kind| kind.contains("event-stream"));
-        if is_stream {
-            self.read_stream(reply, assembly).await
+        if reply.status().is_success() {
+            Ok(reply)
         } else {
-            self.read_whole(reply, assembly).await
+            Err(self.refusal(reply).await)
         }
     }
 
@@ -351,11 +438,7 @@ impl Service {
         mut reply: Response,
         assembly: &mut dyn Assembly,
     ) -> Result<(), Trouble> {
-        let mut body = Vec::new();
-        while let Some(bytes) = self.chunk(&mut reply).await? {
-            body.extend_from_slice(&bytes);
-            too_large(body.len())?;
-        }
+        let body = self.body(&mut reply).await?;
         if ["data:", "event:"]
             .iter()
             .any(|start| body.starts_with(start.as_bytes()))
@@ -366,13 +449,7 @@ impl Service {
             events.extend(parser.end());
             return self.take_all(events, assembly);
         }
-        let value: Value = serde_json::from_slice(&body).map_err(|error| {
-            let text = String::from_utf8_lossy(&body);
-            Trouble::Broken(format!(
-                "the reply is no JSON ({error}): {}",
-                self.words(&text)
-            ))
-        })?;
+        let value = self.json(&body)?;
         assembly.whole(value).map_err(|error| self.told(&error))?;
         if assembly.is_whole() {
             Ok(())
@@ -383,6 +460,26 @@ impl Service {
                 self.words(&text)
             )))
         }
+    }
+
+    /// The whole of a reply.
+    async fn body(&self, reply: &mut Response) -> Result<Vec<u8>, Trouble> {
+        let mut body = Vec::new();
+        while let Some(bytes) = self.chunk(reply).await? {
+            body.extend_from_slice(&bytes);
+            too_large(body.len())?;
+        }
+        Ok(body)
+    }
+
+    fn json(&self, body: &[u8]) -> Result<Value, Trouble> {
+        serde_json::from_slice(body).map_err(|error| {
+            let text = String::from_utf8_lossy(body);
+            Trouble::Broken(format!(
+                "the reply is no JSON ({error}): {}",
+                self.words(&text)
+            ))
+        })
     }
 
     async fn chunk(&self, reply: &mut Response) -> Result<Option<Bytes>, Trouble> {
