@@ -1,26 +1,18 @@
-//! Alignments of two ontologies: the RDF format of the Alignment API, in and out, and how a prediction is measured.
+//! Alignments of two ontologies in the RDF format of the Alignment API, in and out.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use ava::{Pair, Reference};
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
-use serde::Serialize;
 
-/// An entity of one ontology and one of another.
-pub type Pair = (String, String);
-
-/// A reference alignment.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reference {
-    /// Pairs that are said to be equivalent, each once.
-    pub equivalent: BTreeSet<Pair>,
-    /// Pairs of which one is said to be wider: not what an alignment of equivalences is measured against.
-    pub subsumed: BTreeSet<Pair>,
-    /// Cells whose relation is `?`: neither right nor wrong.
-    pub unknown: BTreeSet<Pair>,
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AlignmentFile {
+    /// Its cells, as sets.
+    pub reference: Reference,
     /// Cells that repeat another.
     pub repeated: usize,
 }
@@ -45,13 +37,13 @@ struct Cell {
     start: u64,
 }
 
-impl Reference {
+impl AlignmentFile {
     /// Reads an alignment in RDF/XML as the Alignment API writes it: `Cell` with `entity1`, `entity2` and `relation`.
     pub fn read(text: &str) -> Result<Self, AlignmentError> {
         let mut reader = Reader::from_str(text);
         // `<relation/>` begins and ends like any other.
         reader.config_mut().expand_empty_elements = true;
-        let mut reference = Self::default();
+        let mut file = Self::default();
         let mut cell: Option<Cell> = None;
         let mut in_relation = false;
         let mut seen = false;
@@ -94,7 +86,7 @@ impl Reference {
                     "relation" => in_relation = false,
                     "Cell" => {
                         if let Some(cell) = cell.take() {
-                            reference.add(cell, text)?;
+                            file.add(cell, text)?;
                         }
                     }
                     _ => {}
@@ -109,7 +101,7 @@ impl Reference {
                 "no alignment in RDF: it has no whole `Alignment` with its cells".to_owned(),
             ));
         }
-        Ok(reference)
+        Ok(file)
     }
 
     fn add(&mut self, cell: Cell, text: &str) -> Result<(), AlignmentError> {
@@ -120,9 +112,11 @@ impl Reference {
             ));
         };
         let set = match cell.relation.trim() {
-            "=" | "" | "http://www.w3.org/2002/07/owl#equivalentClass" => &mut self.equivalent,
-            "<" | ">" | "<=" | ">=" => &mut self.subsumed,
-            "?" => &mut self.unknown,
+            "=" | "" | "http://www.w3.org/2002/07/owl#equivalentClass" => {
+                &mut self.reference.equivalent
+            }
+            "<" | ">" | "<=" | ">=" => &mut self.reference.subsumed,
+            "?" => &mut self.reference.unknown,
             other => {
                 return Err(wrong(format!(
                     "the relation of this cell is `{other}`: =, <, > or ? was expected"
@@ -180,59 +174,6 @@ pub fn write(cells: &[(Pair, f64)], onto1: &str, onto2: &str) -> String {
     text
 }
 
-/// How a prediction compares with what is true; the last three in percent.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measured {
-    /// Predicted pairs that are true.
-    pub hits: usize,
-    /// Predicted pairs, each once, those of unknown relation left out.
-    pub predictions: usize,
-    /// True pairs.
-    pub reference: usize,
-    /// `hits / predictions`.
-    pub precision: f64,
-    /// `hits / reference`.
-    pub recall: f64,
-    /// The harmonic mean of the two.
-    pub f1: f64,
-    /// Predictions that repeat another.
-    pub duplicates: usize,
-    /// Predictions that the reference neither affirms nor denies.
-    pub ignored: usize,
-    /// Predictions that the reference says to be a subsumption; they count as wrong.
-    pub subsumptions: usize,
-}
-
-/// Measures predicted equivalences, as sets.
-pub fn measure(predicted: impl IntoIterator<Item = Pair>, reference: &Reference) -> Measured {
-    let mut times: BTreeMap<Pair, usize> = BTreeMap::new();
-    for pair in predicted {
-        *times.entry(pair).or_default() += 1;
-    }
-    let duplicates = times.values().map(|times| times - 1).sum();
-    let among = |set: &BTreeSet<Pair>| times.keys().filter(|pair| set.contains(*pair)).count();
-    let hits = among(&reference.equivalent);
-    let is_ignored =
-        |pair: &&Pair| reference.unknown.contains(*pair) && !reference.equivalent.contains(*pair);
-    let ignored = times.keys().filter(is_ignored).count();
-    let predictions = times.len() - ignored;
-    let of = |count: usize, all: usize| match all {
-        0 => 0.0,
-        _ => 100.0 * count as f64 / all as f64,
-    };
-    Measured {
-        hits,
-        predictions,
-        reference: reference.equivalent.len(),
-        precision: of(hits, predictions),
-        recall: of(hits, reference.equivalent.len()),
-        f1: of(2 * hits, predictions + reference.equivalent.len()),
-        duplicates,
-        ignored,
-        subsumptions: among(&reference.subsumed),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,22 +195,6 @@ mod tests {
     }
 
     #[test]
-    fn a_prediction_twice_is_one_of_a_set() {
-        let reference = Reference {
-            equivalent: [pair("a", "b")].into(),
-            ..Reference::default()
-        };
-        let measured = measure([pair("a", "b"), pair("a", "b")], &reference);
-        assert_eq!(
-            (measured.precision, measured.recall, measured.f1),
-            (100.0, 100.0, 100.0)
-        );
-        assert_eq!(measured.duplicates, 1);
-        let nothing = measure([], &Reference::default());
-        assert_eq!((nothing.precision, nothing.f1), (0.0, 0.0));
-    }
-
-    #[test]
     fn relations_that_are_no_equivalence_stand_apart() {
         let text = cells(
             &[
@@ -281,30 +206,24 @@ mod tests {
             ]
             .concat(),
         );
-        let reference = Reference::read(&text).unwrap();
+        let file = AlignmentFile::read(&text).unwrap();
         assert_eq!(
-            reference.equivalent,
-            [pair("a", "b"), pair("g&h", "i")].into()
+            file,
+            AlignmentFile {
+                reference: Reference {
+                    equivalent: [pair("a", "b"), pair("g&h", "i")].into(),
+                    subsumed: [pair("c", "d")].into(),
+                    unknown: [pair("e", "f")].into(),
+                },
+                repeated: 1,
+            }
         );
-        assert_eq!(reference.repeated, 1);
-        let predicted = [
-            pair("a", "b"),
-            pair("c", "d"),
-            pair("e", "f"),
-            pair("x", "y"),
-        ];
-        let measured = measure(predicted, &reference);
-        assert_eq!(
-            (measured.hits, measured.predictions, measured.reference),
-            (1, 3, 2)
-        );
-        assert_eq!((measured.ignored, measured.subsumptions), (1, 1));
     }
 
     #[test]
     fn what_was_written_is_read_again() {
         let text = write(&[(pair("http://a#x&y", "http://b"), 0.5)], "a.owl", "b.owl");
-        let reference = Reference::read(&text).unwrap();
+        let reference = AlignmentFile::read(&text).unwrap().reference;
         assert_eq!(
             reference.equivalent,
             [pair("http://a#x&y", "http://b")].into()
@@ -323,14 +242,17 @@ mod tests {
                 "entity1",
             ),
         ] {
-            let error = Reference::read(&text).unwrap_err();
+            let error = AlignmentFile::read(&text).unwrap_err();
             assert_eq!((error.line, error.column), place, "{error}");
             assert!(error.message.contains(words), "{error}");
         }
-        assert!(Reference::read(&cells("<Cell></Alignment>")).is_err());
-        assert!(Reference::read(&cells("<Cell/>")).is_err());
+        assert!(AlignmentFile::read(&cells("<Cell></Alignment>")).is_err());
+        assert!(AlignmentFile::read(&cells("<Cell/>")).is_err());
         let cut = format!("<Alignment>{}", cell("a", "b", "="));
-        assert!(Reference::read(&cut).is_err(), "broken off between cells");
+        assert!(
+            AlignmentFile::read(&cut).is_err(),
+            "broken off between cells"
+        );
     }
 
     #[test]
@@ -338,7 +260,7 @@ mod tests {
         let text = cells(
             "<Cell><entity1 rdf:resource='a'/><entity2 rdf:resource='b'/><relation/><measure>1.0</measure></Cell>",
         );
-        let reference = Reference::read(&text).unwrap();
+        let reference = AlignmentFile::read(&text).unwrap().reference;
         assert_eq!(reference.equivalent, [pair("a", "b")].into());
     }
 }

@@ -3,8 +3,9 @@
 //! A [`Triplet`] is a true statement of an ontology, a paraphrase, and a false statement in nearly the same words. This crate
 //! reads and writes them in AVA's form ([`read_triplets`], [`to_json_array`]), measures how much their words overlap
 //! ([`token_set_ratio`]), filters them ([`filter()`]), divides a set by ontology ([`split_ontologies`], [`leaks`]),
-//! describes it ([`SetStatistics`], [`histograms`]), and judges a model by the cosines of its vectors ([`evaluate`]); [`table()`]
-//! puts models side by side, the published ones among them.
+//! describes it ([`SetStatistics`], [`histograms`]), and judges a model by the cosines of its vectors ([`evaluate`]) and
+//! by what its nearest neighbours are worth downstream ([`alignment_figures`], [`taxonomy_score`]); [`table()`] puts models side by
+//! side, the published ones among them.
 //!
 //! It reads no file, runs no model and has no clock: the program `okn-benchmark` does these things.
 //!
@@ -19,6 +20,7 @@
 
 #![doc(test(attr(deny(warnings))))]
 
+mod downstream;
 mod figure;
 mod filter;
 mod lexical;
@@ -32,6 +34,11 @@ mod synthesis;
 mod table;
 mod triplet;
 
+pub use downstream::{
+    AlignmentFigures, AlignmentResult, Candidate, DownstreamResult, Pair, Reference,
+    TaxonomyFigures, TaxonomyResult, TaxonomyScore, Verdict, above, alignment_figures,
+    both_directions, one_to_one, taxonomy_score,
+};
 pub use figure::{Panel, histograms};
 pub use filter::{
     CLOSE_BEYOND, Dropped, FEWEST_WORDS, FilterCounts, FilterOptions, Filtered, HARD_FROM,
@@ -51,5 +58,8 @@ pub use statistics::{PairStatistics, SetStatistics, Spread};
 pub use synthesis::{
     Flaw, Made, RULES, Reply, Rules, TASK, TRIPLETS, Unmade, prompt, read_reply, repair_request,
 };
-pub use table::{Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow, table};
+pub use table::{
+    DownstreamRow, Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow,
+    by_task, downstream_table, table,
+};
 pub use triplet::{Perturbation, StoredScores, Triplet};

@@ -1,9 +1,10 @@
-//! Figures of models as one table, each said to be published, recomputed or ours.
+//! Figures of models as tables, each said to be published, recomputed or ours.
 
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use crate::downstream::{AlignmentResult, TaxonomyResult};
 use crate::metrics::{AvaResult, Interval, ResultFile};
 
 /// Where a figure comes from.
@@ -148,6 +149,141 @@ pub enum TableFormat {
     Csv,
 }
 
+/// A row of a downstream task's table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DownstreamRow {
+    /// The ontology, or the two that are aligned.
+    pub task: String,
+    /// Pairs of the ground truth as OntoLearner lists them, or of the reference.
+    pub reference: usize,
+    /// The model.
+    pub model: String,
+    /// What it was fine-tuned with.
+    pub tuning: Option<String>,
+    /// Where the figures come from.
+    pub standing: Standing,
+    /// Nearest ones that each class was paired with.
+    pub top_k: u16,
+    /// In percent.
+    pub precision: Option<f64>,
+    /// In percent.
+    pub recall: Option<f64>,
+    /// In percent.
+    pub f1: f64,
+}
+
+impl From<&PublishedTask> for DownstreamRow {
+    fn from(published: &PublishedTask) -> Self {
+        Self {
+            task: published.task.clone(),
+            reference: published.reference,
+            model: published.model.clone(),
+            tuning: published.tuning.clone(),
+            standing: Standing::Published,
+            top_k: 1,
+            precision: None,
+            recall: None,
+            f1: published.f1,
+        }
+    }
+}
+
+impl DownstreamRow {
+    /// A model's row from what `ava align` found.
+    pub fn of_alignment(result: AlignmentResult, standing: Standing) -> Self {
+        let figures = result.figures;
+        Self {
+            task: result.task,
+            reference: figures.reference,
+            model: result.model,
+            tuning: None,
+            standing,
+            top_k: result.top_k,
+            precision: Some(figures.precision),
+            recall: Some(figures.recall),
+            f1: figures.f1,
+        }
+    }
+
+    /// A model's row from what `ava taxonomy` found, whose shares become percentages.
+    pub fn of_taxonomy(result: TaxonomyResult, standing: Standing) -> Self {
+        let figures = result.figures;
+        Self {
+            task: result.task,
+            reference: figures.ground_truth,
+            model: result.model,
+            tuning: None,
+            standing,
+            top_k: result.top_k,
+            precision: Some(100.0 * figures.precision),
+            recall: Some(100.0 * figures.recall),
+            f1: 100.0 * figures.f1,
+        }
+    }
+}
+
+/// Puts rows of one task together, in the order in which tasks first come: a figure stands beside the published one.
+pub fn by_task(rows: &mut [DownstreamRow]) {
+    let tasks: Vec<String> = rows.iter().map(|row| row.task.clone()).collect();
+    rows.sort_by_key(|row| tasks.iter().position(|task| *task == row.task));
+}
+
+/// Cells, a row each under a header; as many columns as `words` hold words, the others figures.
+struct Sheet {
+    header: Vec<&'static str>,
+    words: usize,
+    rows: Vec<Vec<String>>,
+}
+
+/// Writes rows as a table, in their order. A figure that a row does not have is a dash, or nothing in CSV.
+pub fn table(rows: &[TableRow], format: TableFormat) -> String {
+    let sheet = match format {
+        TableFormat::Csv => Sheet {
+            header: EXACT_HEADER.to_vec(),
+            words: 3,
+            rows: rows.iter().map(exact_cells).collect(),
+        },
+        TableFormat::Markdown | TableFormat::Latex => Sheet {
+            header: HEADER.to_vec(),
+            words: 3,
+            rows: rows.iter().map(cells).collect(),
+        },
+    };
+    sheet.write(format)
+}
+
+/// The same for a downstream task, figures in percent.
+pub fn downstream_table(rows: &[DownstreamRow], format: TableFormat) -> String {
+    let (header, none) = match format {
+        TableFormat::Csv => (EXACT_TASK_HEADER, ""),
+        TableFormat::Markdown | TableFormat::Latex => (TASK_HEADER, DASH),
+    };
+    let figure = |value: f64| match format {
+        TableFormat::Csv => value.to_string(),
+        TableFormat::Markdown | TableFormat::Latex => format!("{value:.2}"),
+    };
+    let cells = |row: &DownstreamRow| {
+        let share = |value: Option<f64>| value.map_or_else(|| none.to_owned(), figure);
+        vec![
+            row.task.clone(),
+            row.model.clone(),
+            row.tuning.clone().unwrap_or_else(|| none.to_owned()),
+            row.standing.word().to_owned(),
+            row.reference.to_string(),
+            row.top_k.to_string(),
+            share(row.precision),
+            share(row.recall),
+            figure(row.f1),
+        ]
+    };
+    Sheet {
+        header: header.to_vec(),
+        words: 4,
+        rows: rows.iter().map(cells).collect(),
+    }
+    .write(format)
+}
+
 const HEADER: [&str; 8] = [
     "model",
     "fine-tuned",
@@ -159,24 +295,63 @@ const HEADER: [&str; 8] = [
     "ROC-AUC",
 ];
 
-/// Writes rows as a table, in their order. A figure that a row does not have is a dash, or nothing in CSV.
-pub fn table(rows: &[TableRow], format: TableFormat) -> String {
-    match format {
-        TableFormat::Markdown => markdown(rows),
-        TableFormat::Latex => latex(rows),
-        TableFormat::Csv => csv(rows),
-    }
-}
+const EXACT_HEADER: [&str; 18] = [
+    "model",
+    "fine_tuned",
+    "standing",
+    "triplets",
+    "triplet_accuracy",
+    "triplet_accuracy_low",
+    "triplet_accuracy_high",
+    "hard_negative_acc",
+    "hard_negative_acc_low",
+    "hard_negative_acc_high",
+    "MRR",
+    "roc_auc",
+    "avg_precision",
+    "best_threshold",
+    "accuracy",
+    "precision",
+    "recall",
+    "f1",
+];
+
+const TASK_HEADER: [&str; 9] = [
+    "task",
+    "model",
+    "fine-tuned",
+    "figures",
+    "true pairs",
+    "k",
+    "precision, %",
+    "recall, %",
+    "F1, %",
+];
+
+const EXACT_TASK_HEADER: [&str; 9] = [
+    "task",
+    "model",
+    "fine_tuned",
+    "standing",
+    "reference",
+    "top_k",
+    "precision",
+    "recall",
+    "f1",
+];
+
+/// What stands for a figure that is not there.
+const DASH: &str = "–";
 
 /// A row's cells for people: figures with three digits, an interval behind.
-fn cells(row: &TableRow) -> [String; 8] {
-    let dash = || "–".to_owned();
+fn cells(row: &TableRow) -> Vec<String> {
+    let dash = || DASH.to_owned();
     let figure = |value: Option<f64>| value.map_or_else(dash, |value| format!("{value:.3}"));
     let with = |value: Option<f64>, interval: Option<Interval>| match (value, interval) {
         (Some(value), Some(Interval { low, high })) => format!("{value:.3} ({low:.3}–{high:.3})"),
         (value, _) => figure(value),
     };
-    [
+    vec![
         row.model.clone(),
         row.tuning.clone().unwrap_or_else(dash),
         row.standing.word().to_owned(),
@@ -191,33 +366,98 @@ fn cells(row: &TableRow) -> [String; 8] {
     ]
 }
 
-fn markdown(rows: &[TableRow]) -> String {
-    let mut text = format!("| {} |\n", HEADER.join(" | "));
-    text.push_str("|---|---|---|---:|---:|---:|---:|---:|\n");
-    for row in rows {
-        let cells = cells(row).map(|cell| {
-            cell.replace('\\', "\\\\")
-                .replace('|', "\\|")
-                .replace('\n', " ")
-        });
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
-    }
-    text
+/// A row's cells for programs, not rounded.
+fn exact_cells(row: &TableRow) -> Vec<String> {
+    let (all, hard) = (
+        row.triplet_accuracy_interval,
+        row.hard_negative_acc_interval,
+    );
+    let figures = &row.figures;
+    let mut cells = vec![
+        row.model.clone(),
+        row.tuning.clone().unwrap_or_default(),
+        row.standing.word().to_owned(),
+        row.triplets
+            .map_or_else(String::new, |count| count.to_string()),
+    ];
+    let values = [
+        figures.triplet_accuracy,
+        all.map(|interval| interval.low),
+        all.map(|interval| interval.high),
+        figures.hard_negative_acc,
+        hard.map(|interval| interval.low),
+        hard.map(|interval| interval.high),
+        figures.mrr,
+        figures.roc_auc,
+        figures.avg_precision,
+        figures.best_threshold,
+        figures.accuracy,
+        figures.precision,
+        figures.recall,
+        figures.f1,
+    ];
+    let figure = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    cells.extend(values.map(figure));
+    cells
 }
 
-fn latex(rows: &[TableRow]) -> String {
-    let line = |cells: &[String]| format!("{} \\\\\n", cells.join(" & "));
-    let header = HEADER.map(str::to_owned);
-    let mut text = format!(
-        "\\begin{{tabular}}{{lllrrrrr}}\n\\toprule\n{}\\midrule\n",
-        line(&header)
-    );
-    for row in rows {
-        text.push_str(&line(&cells(row).map(|cell| for_latex(&cell))));
+impl Sheet {
+    fn write(&self, format: TableFormat) -> String {
+        match format {
+            TableFormat::Markdown => self.markdown(),
+            TableFormat::Latex => self.latex(),
+            TableFormat::Csv => self.csv(),
+        }
     }
-    text.push_str("\\bottomrule\n\\end{tabular}\n");
-    text
+
+    /// What each column is: `words` first, then figures.
+    fn columns(&self, word: &str, figure: &str) -> String {
+        word.repeat(self.words) + &figure.repeat(self.header.len() - self.words)
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = format!("| {} |\n", self.header.join(" | "));
+        text.push_str(&["|", &self.columns("---|", "---:|"), "\n"].concat());
+        for row in &self.rows {
+            let cells: Vec<String> = row
+                .iter()
+                .map(|cell| {
+                    cell.replace('\\', "\\\\")
+                        .replace('|', "\\|")
+                        .replace('\n', " ")
+                })
+                .collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        text
+    }
+
+    fn latex(&self) -> String {
+        let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+        let header = self.header.iter().map(|name| for_latex(name)).collect();
+        let mut text = format!(
+            "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\\midrule\n",
+            self.columns("l", "r"),
+            line(header)
+        );
+        for row in &self.rows {
+            text.push_str(&line(row.iter().map(|cell| for_latex(cell)).collect()));
+        }
+        text.push_str("\\bottomrule\n\\end{tabular}\n");
+        text
+    }
+
+    fn csv(&self) -> String {
+        let mut text = self.header.join(",");
+        text.push('\n');
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+            text.push_str(&cells.join(","));
+            text.push('\n');
+        }
+        text
+    }
 }
 
 fn for_latex(cell: &str) -> String {
@@ -232,47 +472,6 @@ fn for_latex(cell: &str) -> String {
             '\n' | '\r' => text.push(' '),
             c => text.push(c),
         }
-    }
-    text
-}
-
-fn csv(rows: &[TableRow]) -> String {
-    let mut text = String::from(
-        "model,fine_tuned,standing,triplets,triplet_accuracy,triplet_accuracy_low,triplet_accuracy_high,hard_negative_acc,hard_negative_acc_low,hard_negative_acc_high,MRR,roc_auc,avg_precision,best_threshold,accuracy,precision,recall,f1\n",
-    );
-    for row in rows {
-        let figure = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        let (all, hard) = (
-            row.triplet_accuracy_interval,
-            row.hard_negative_acc_interval,
-        );
-        let figures = &row.figures;
-        let mut cells = vec![
-            quoted(&row.model),
-            quoted(row.tuning.as_deref().unwrap_or_default()),
-            row.standing.word().to_owned(),
-            row.triplets
-                .map_or_else(String::new, |count| count.to_string()),
-        ];
-        let values = [
-            figures.triplet_accuracy,
-            all.map(|interval| interval.low),
-            all.map(|interval| interval.high),
-            figures.hard_negative_acc,
-            hard.map(|interval| interval.low),
-            hard.map(|interval| interval.high),
-            figures.mrr,
-            figures.roc_auc,
-            figures.avg_precision,
-            figures.best_threshold,
-            figures.accuracy,
-            figures.precision,
-            figures.recall,
-            figures.f1,
-        ];
-        cells.extend(values.map(figure));
-        text.push_str(&cells.join(","));
-        text.push('\n');
     }
     text
 }
@@ -345,6 +544,77 @@ mod tests {
             "\"a|b_c, \"\"d\"\"\",,ours,,0.5625,0.5,0.625,,,,0.75,0.1234567,,,,,,"
         );
         assert!(lines.iter().skip(1).all(|line| !line.contains("NaN")));
+    }
+
+    /// The published rows of two tasks, and between them what was found here.
+    fn tasks() -> Vec<DownstreamRow> {
+        let published = Published::read().unwrap();
+        let found: AlignmentResult = serde_json::from_str(
+            r#"{"task": "Mouse–Human", "model": "all-MiniLM-L6-v2", "top_k": 1, "hits": 1291, "predictions": 2743, "reference": 1516,
+                "precision": 47.065257, "recall": 85.158311, "f1": 60.624559, "ignored": 0, "subsumptions": 0, "threshold": null}"#,
+        )
+        .unwrap();
+        let of_task = |task: &str| {
+            let row = published.alignment.iter().find(|row| row.task == task);
+            DownstreamRow::from(row.unwrap())
+        };
+        let mut rows = vec![of_task("Mouse–Human"), of_task("Yago–Wikidata")];
+        rows.push(DownstreamRow::of_alignment(found, Standing::Recomputed));
+        by_task(&mut rows);
+        rows
+    }
+
+    #[test]
+    fn downstream_figures_stand_beside_the_published_ones() {
+        let markdown = downstream_table(&tasks(), TableFormat::Markdown);
+        let lines: Vec<&str> = markdown.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "| task | model | fine-tuned | figures | true pairs | k | precision, % | recall, % | F1, % |",
+                "|---|---|---|---|---:|---:|---:|---:|---:|",
+                "| Mouse–Human | all-MiniLM-L6-v2 | – | published | 1516 | 1 | – | – | 60.62 |",
+                "| Mouse–Human | all-MiniLM-L6-v2 | – | recomputed | 1516 | 1 | 47.07 | 85.16 | 60.62 |",
+                "| Yago–Wikidata | all-MiniLM-L6-v2 | – | published | 304 | 1 | – | – | 90.46 |",
+            ]
+        );
+        let latex = downstream_table(&tasks(), TableFormat::Latex);
+        assert!(
+            latex.starts_with("\\begin{tabular}{llllrrrrr}\n"),
+            "{latex}"
+        );
+        assert!(latex.contains("& recall, \\% & F1, \\% \\\\\n"), "{latex}");
+        let row =
+            "Mouse--Human & all-MiniLM-L6-v2 & -- & published & 1516 & 1 & -- & -- & 60.62 \\\\\n";
+        assert!(latex.contains(row), "{latex}");
+        let csv = downstream_table(&tasks(), TableFormat::Csv);
+        let lines: Vec<&str> = csv.lines().collect();
+        assert_eq!(
+            lines[..3],
+            [
+                "task,model,fine_tuned,standing,reference,top_k,precision,recall,f1",
+                "Mouse–Human,all-MiniLM-L6-v2,,published,1516,1,,,60.62",
+                "Mouse–Human,all-MiniLM-L6-v2,,recomputed,1516,1,47.065257,85.158311,60.624559"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_taxonomy_s_shares_become_percentages() {
+        let found: TaxonomyResult = serde_json::from_str(
+            r#"{"task": "SchemaOrg", "model": "m", "top_k": 1, "correct": 89, "predicted": 1384, "ground_truth": 1058,
+                "precision": 0.0643, "recall": 0.0841, "f1": 0.0729, "distinct": {}}"#,
+        )
+        .unwrap();
+        let row = DownstreamRow::of_taxonomy(found, Standing::Ours);
+        assert_eq!((row.reference, row.standing), (1058, Standing::Ours));
+        for (found, expected) in [
+            (row.precision, 6.43),
+            (row.recall, 8.41),
+            (Some(row.f1), 7.29),
+        ] {
+            assert!((found.unwrap() - expected).abs() < 1e-9);
+        }
     }
 
     #[test]

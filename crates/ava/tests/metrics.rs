@@ -122,6 +122,50 @@ fn groups_add_up_and_name_what_is_not_stated_last() {
     assert!(interval.low <= 0.5 && 0.5 <= interval.high);
 }
 
+/// Ninety triplets of one ontology, all right, and ten of another, all wrong: whole ontologies are drawn, so the accuracy
+/// is 0, 0.9 or 1. Drawn one by one, triplets would leave it near 0.9.
+#[test]
+fn intervals_are_of_ontologies_and_not_of_triplets() {
+    let rows: Vec<Row> = (0..100)
+        .map(|n| match n {
+            0..90 => (n, 0.9, 0.1, n % 2 == 0, Some("FIX"), Some("sibling-swap")),
+            _ => (n, 0.1, 0.9, n % 2 == 0, Some("UO"), Some("sibling-swap")),
+        })
+        .collect();
+    let found = judge(&rows);
+    assert_eq!(found.overall.triplet_accuracy, Some(0.9));
+    for figures in [&found.overall, &found.by_perturbation[0].figures] {
+        for interval in [
+            figures.triplet_accuracy_interval,
+            figures.hard_negative_accuracy_interval,
+        ] {
+            let interval = interval.unwrap();
+            assert_eq!((interval.low, interval.high), (0.0, 1.0));
+        }
+        let ranks = figures.mrr_interval.unwrap();
+        assert_eq!((ranks.low, ranks.high), (0.5, 1.0));
+    }
+}
+
+#[test]
+fn near_ties_are_counted_up_to_the_stated_distance() {
+    let rows: Vec<Row> = [0.0, 5e-7, -5e-7, 2e-6, 0.25]
+        .into_iter()
+        .zip(0..)
+        .map(|(margin, n)| (n, 0.5 + margin, 0.5, false, Some("UO"), None))
+        .collect();
+    for (near_tie, expected) in [(0.0, 1), (1e-6, 3), (1e-5, 4), (1.0, 5)] {
+        let options = EvaluateOptions {
+            near_tie,
+            resamples: 0,
+            ..EvaluateOptions::default()
+        };
+        let found = evaluate(&set(&rows), &Threshold::published(), &options).unwrap();
+        assert_eq!(found.overall.near_ties, expected, "{near_tie}");
+        assert_eq!((found.overall.ties, found.near_tie), (1, near_tie));
+    }
+}
+
 #[test]
 fn a_collapsed_model_has_only_ties_and_no_accuracy() {
     let rows: Vec<Row> = (0..4)

@@ -1,5 +1,6 @@
 //! A model computed in this process.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use candle_core::{D, Device, Tensor};
@@ -65,11 +66,6 @@ impl LocalEncoder {
             tokenizer,
             transformer,
         })
-    }
-
-    /// The model's own prompts, by name.
-    pub fn prompts(&self) -> &std::collections::BTreeMap<String, String> {
-        &self.folder.prompts
     }
 
     fn batch(&self, texts: &[&str]) -> Result<Batch, EncoderError> {
@@ -138,6 +134,10 @@ impl LocalEncoder {
 impl Encoder for LocalEncoder {
     fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    fn prompts(&self) -> Option<&BTreeMap<String, String>> {
+        Some(&self.folder.prompts)
     }
 
     fn batch_size(&self) -> usize {

@@ -17,6 +17,8 @@ mod run;
 mod transformer;
 mod vector_file;
 
+use std::collections::BTreeMap;
+
 pub use cache::Cache;
 pub use error::EncoderError;
 pub use folder::sha256;
@@ -42,6 +44,11 @@ pub struct Identity {
 pub trait Encoder: Send + Sync {
     /// Who it is.
     fn identity(&self) -> &Identity;
+
+    /// The prompts that come with it, by name; `None` where that is not known.
+    fn prompts(&self) -> Option<&BTreeMap<String, String>> {
+        None
+    }
 
     /// The most texts that it takes at once.
     fn batch_size(&self) -> usize;

@@ -1,9 +1,11 @@
 //! `ava evaluate`, `ava align` and `ava taxonomy`, with a small model of random weights.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use worker::encoder::{Encoder as _, LocalEncoder};
 
 use crate::harness::{Bench, assert_told};
 
@@ -269,9 +271,11 @@ fn an_alignment_of_an_ontology_with_itself_in_other_letters() {
     bench.write(
         "reference.rdf",
         format!(
-            "<RDF xmlns:rdf=\"r\"><Alignment>{}{}{}</Alignment></RDF>",
+            "<RDF xmlns:rdf=\"r\"><Alignment>{}{}{}{}{}</Alignment></RDF>",
             cell(1, "="),
             cell(2, "="),
+            cell(2, "="),
+            cell(2, "&lt;"),
             cell(3, "?")
         ),
     );
@@ -286,6 +290,9 @@ fn an_alignment_of_an_ontology_with_itself_in_other_letters() {
         ("recall", json!(100.0)),
         ("f1", json!(100.0)),
         ("ignored", json!(1)),
+        ("subsumptions", json!(0)),
+        ("reference_repeated", json!(1)),
+        ("task", json!("source–target")),
     ] {
         assert_eq!(one[key], expected, "{key}");
     }
@@ -309,22 +316,131 @@ fn an_alignment_of_an_ontology_with_itself_in_other_letters() {
     );
 }
 
+/// Seven classes below each other, in words that the small model knows.
+const TREE: [(&str, Option<&str>); 7] = [
+    ("organ", None),
+    ("heart", Some("organ")),
+    ("heart muscle", Some("heart")),
+    ("lung", Some("organ")),
+    ("cell", None),
+    ("muscle cell", Some("cell")),
+    ("heart muscle cell", Some("muscle cell")),
+];
+
 #[test]
-fn a_taxonomy_with_everything_near_is_found_whole() {
+fn a_taxonomy_pairs_each_class_with_those_whose_vectors_are_nearest() {
+    let bench = bench();
+    let place = |name: &str| TREE.iter().position(|(other, _)| *other == name).unwrap();
+    let terms: Vec<String> = TREE
+        .iter()
+        .map(|(name, above)| {
+            let above = above.map(|above| format!("is_a: X:{}\n", place(above)));
+            let above = above.unwrap_or_default();
+            format!("[Term]\nid: X:{}\nname: {name}\n{above}\n", place(name))
+        })
+        .collect();
+    bench.write("tree.obo", terms.concat());
+    // The same by another way: each label alone, every cosine, no matrix.
+    let encoder = LocalEncoder::read(&bench.path("model")).map_err(|error| error.to_string());
+    let encoder = encoder.unwrap();
+    let vector = |name: &str| encoder.encode(&[name]).unwrap().remove(0);
+    let vectors: Vec<Vec<f32>> = TREE.iter().map(|(name, _)| vector(name)).collect();
+    let truth: BTreeSet<(usize, usize)> = TREE
+        .iter()
+        .filter_map(|(name, above)| Some((place(name), place((*above)?))))
+        .collect();
+    let mut before = BTreeSet::new();
+    for k in 1..TREE.len() {
+        let mut expected = BTreeSet::new();
+        for (from, of) in vectors.iter().enumerate() {
+            let mut others: Vec<usize> = (0..TREE.len()).filter(|other| *other != from).collect();
+            others.sort_by(|a, b| {
+                let [a, b] = [a, b].map(|other| ava::cosine(of, &vectors[*other]).unwrap());
+                b.total_cmp(&a)
+            });
+            for to in &others[..k] {
+                expected.extend([(from, *to), (*to, from)]);
+            }
+        }
+        let correct = expected.intersection(&truth).count();
+        let found = bench.json(&format!(
+            "ava taxonomy --ontology tree.obo --model model --top-k {k}"
+        ));
+        for (key, value) in [
+            ("correct", json!(correct)),
+            ("predicted", json!(expected.len())),
+            ("ground_truth", json!(5)),
+            ("precision", json!(correct as f64 / expected.len() as f64)),
+            ("recall", json!(correct as f64 / 5.0)),
+            ("types", json!(7)),
+            ("task", json!("tree")),
+        ] {
+            assert_eq!(found[key], value, "{key} at k = {k}");
+        }
+        assert!(
+            expected.len() > before.len() || k > 4,
+            "k makes a difference"
+        );
+        before = expected;
+    }
+    assert_eq!(before.len(), 42, "at the end everything is near");
+}
+
+#[test]
+fn downstream_figures_make_a_table_beside_the_published_ones() {
     let bench = bench();
     bench.write("small.obo", SMALL);
-    let found = bench.json("ava taxonomy --ontology small.obo --model model --top-k 2");
-    for (key, expected) in [
-        ("correct", json!(2)),
-        ("predicted", json!(6)),
-        ("ground_truth", json!(2)),
-        ("precision", json!(1.0 / 3.0)),
-        ("recall", json!(1.0)),
-        ("f1", json!(0.5)),
-    ] {
-        assert_eq!(found[key], expected, "{key}");
-    }
-    assert_eq!(found["types"], 3);
+    let found = bench.json("ava taxonomy --ontology small.obo --model model --task SchemaOrg");
+    bench.write("taxonomy.json", found.to_string());
+    let table = bench.json("ava table --kind taxonomy --published --recomputed taxonomy.json");
+    let rows = table["rows"].as_array().unwrap();
+    let of_task: Vec<&Value> = rows
+        .iter()
+        .filter(|row| row["task"] == "SchemaOrg")
+        .collect();
+    assert_eq!((rows.len(), of_task.len()), (41, 9));
+    let at = rows.iter().position(|row| row["standing"] == "recomputed");
+    assert_eq!(
+        rows[at.unwrap() - 1],
+        *of_task[7],
+        "beside those of its task"
+    );
+    let ours = of_task[8];
+    assert_eq!(ours["f1"], found["f1"].as_f64().unwrap() * 100.0);
+    assert_eq!(ours["reference"], 2);
+    assert!(
+        of_task[..8]
+            .iter()
+            .all(|row| row["standing"] == "published")
+    );
+    assert!(table["source"].as_str().unwrap().contains("doi"));
+
+    let line = "ava table --kind alignment taxonomy.json";
+    assert_eq!(bench.run(line).status.code(), Some(2));
+    let told = bench.told(line);
+    assert!(told.contains("taxonomy.json:1:"), "{told}");
+    assert!(told.contains("missing field `hits`"), "{told}");
+    assert!(told.contains("--kind"), "{told}");
+    assert_told!(bench.told("ava table --kind alignment --published --format csv"));
+}
+
+#[test]
+fn prompts_that_come_with_the_model_stand_before_texts_when_asked_for() {
+    let bench = bench();
+    let evaluate = "ava evaluate --data triplets.jsonl --model model --out r.json --prompts model";
+    // Without the file there are none.
+    let told = bench.told(evaluate);
+    assert!(told.contains("comes with no prompts"), "{told}");
+    assert_eq!(bench.run(evaluate).status.code(), Some(2));
+    bench.write(
+        "model/config_sentence_transformers.json",
+        r#"{"prompts": {"query": "the ", "document": "a "}, "default_prompt_name": null}"#,
+    );
+    let result = bench.json(evaluate);
+    assert_eq!(
+        result["run"]["prompts"],
+        json!({"anchor": "the ", "others": "a "})
+    );
 }
 
 /// The weights of all-MiniLM-L6-v2 in single precision.

@@ -59,7 +59,8 @@ impl Confusion {
     }
 }
 
-fn ratio(part: usize, whole: usize) -> f64 {
+/// `part / whole`, and 0 of nothing.
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 {
         0.0
     } else {

@@ -10,6 +10,7 @@ mod judged;
 mod result;
 mod threshold;
 
+pub(crate) use classification::ratio;
 pub use classification::{Confusion, average_precision, roc_auc};
 pub use cosine::{Cosines, cosine};
 pub use error::MetricsError;
@@ -17,5 +18,6 @@ pub use evaluation::{Classification, EvaluateOptions, Evaluation, evaluate};
 pub use group::{Figures, Group};
 pub use interval::{Interval, RESAMPLES};
 pub use judged::{Judged, JudgedSet, Test, Tuning};
+pub(crate) use result::at_most;
 pub use result::{AvaResult, ResultFile};
 pub use threshold::{Threshold, ThresholdOrigin};

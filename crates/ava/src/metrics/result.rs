@@ -1,6 +1,5 @@
 //! Result files: AVA's, and ours around it.
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Evaluation;
@@ -50,11 +49,17 @@ pub struct AvaResult {
 /// A figure from 0 to 1, but for the rounding of a sum, or none.
 fn share_if_known<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     let figure = Option::<f64>::deserialize(from)?;
-    match figure {
-        Some(figure) if !(-1e-9..=1.0 + 1e-9).contains(&figure) => Err(D::Error::custom(format!(
-            "expected a figure from 0 to 1, found {figure}"
-        ))),
-        figure => Ok(figure),
+    figure.map(|figure| at_most(figure, 1.0)).transpose()
+}
+
+/// A figure from 0 to `most`, but for the rounding of a sum.
+pub(crate) fn at_most<E: serde::de::Error>(figure: f64, most: f64) -> Result<f64, E> {
+    if (-1e-9..=most + 1e-9).contains(&figure) {
+        Ok(figure)
+    } else {
+        Err(E::custom(format!(
+            "expected a figure from 0 to {most}, found {figure}"
+        )))
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use ava::{AlignmentResult, Candidate, Pair, above, alignment_figures, one_to_one};
 use clap::Args;
 use ontology::Ontology;
 use serde::Serialize;
 
 use super::model::{CacheArgs, Model, ModelChoice};
-use crate::alignment::{self, Measured, Pair, Reference, measure};
+use crate::alignment::{self, AlignmentFile};
+use crate::commands::plural;
 use crate::encoder::{RemoteArgs, nearest};
 use crate::output::Output;
 use crate::{Failure, ontology_file, store};
@@ -36,6 +38,9 @@ pub struct AlignArgs {
     /// Pair each class once at most: the greatest cosines first
     #[arg(long)]
     pub one_to_one: bool,
+    /// Name of the task, by which `ava table` lists it [default: the names of the two files]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
     /// Write the pairs here, in the Alignment API's RDF
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -51,10 +56,10 @@ pub struct AlignArgs {
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
-    measured: Measured,
-    model: String,
+    result: AlignmentResult,
+    /// Cells of the reference that repeat another.
+    reference_repeated: usize,
     revision: String,
-    top_k: u16,
     threshold: Option<f32>,
     one_to_one: bool,
     source_classes: usize,
@@ -74,24 +79,25 @@ pub(super) async fn run(args: &AlignArgs, output: Output) -> Result<(), Failure>
     let mut source_vectors = model.vectors("", labels, "labels").await?;
     let target_vectors = source_vectors.split_off(source.len());
     let found = nearest(&source_vectors, &target_vectors, usize::from(args.top_k))?;
-    let mut pairs: Vec<(usize, usize, f32)> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     for (from, row) in found.into_iter().enumerate() {
-        let near = row.into_iter().map(|(to, cosine)| (from, to, cosine));
-        pairs.extend(
-            near.filter(|(_, _, cosine)| args.threshold.is_none_or(|least| *cosine >= least)),
-        );
+        candidates.extend(row.into_iter().map(|(to, cosine)| (from, to, cosine)));
+    }
+    if let Some(least) = args.threshold {
+        candidates = above(candidates, least);
     }
     if args.one_to_one {
-        pairs = one_to_one(pairs, source.len(), target.len());
+        candidates = one_to_one(candidates);
     }
-    let cells: Vec<(Pair, f64)> = pairs
+    let cells: Vec<(Pair, f64)> = candidates
         .iter()
         .filter_map(|&(from, to, cosine)| {
             let pair = (source.get(from)?.iri.clone(), target.get(to)?.iri.clone());
             Some((pair, f64::from(cosine.clamp(0.0, 1.0))))
         })
         .collect();
-    let measured = measure(cells.iter().map(|(pair, _)| pair.clone()), &reference);
+    let predicted = cells.iter().map(|(pair, _)| pair.clone()).collect();
+    let figures = alignment_figures(&predicted, &reference.reference);
     if let Some(out) = &args.out {
         let names = [&args.source, &args.target].map(|file| file.display().to_string());
         let text = alignment::write(&cells, &names[0], &names[1]);
@@ -99,10 +105,17 @@ pub(super) async fn run(args: &AlignArgs, output: Output) -> Result<(), Failure>
     }
     let identity = model.identity();
     let report = Report {
-        measured,
-        model: identity.model.clone(),
+        result: AlignmentResult {
+            task: args.task.clone().unwrap_or_else(|| {
+                let names = [&args.source, &args.target].map(|file| ontology_file::name_of(file));
+                names.join("–")
+            }),
+            model: identity.model.clone(),
+            top_k: args.top_k,
+            figures,
+        },
+        reference_repeated: reference.repeated,
         revision: identity.revision.clone(),
-        top_k: args.top_k,
         threshold: args.threshold,
         one_to_one: args.one_to_one,
         source_classes: source.len(),
@@ -114,29 +127,33 @@ pub(super) async fn run(args: &AlignArgs, output: Output) -> Result<(), Failure>
 }
 
 fn text(report: &Report) -> String {
-    let measured = &report.measured;
+    let AlignmentResult {
+        model,
+        top_k,
+        figures,
+        ..
+    } = &report.result;
     let mut lines = vec![
         format!(
-            "{} and {} classes, {} at k = {}",
-            report.source_classes, report.target_classes, report.model, report.top_k
+            "{} and {} classes, {model} at k = {top_k}",
+            report.source_classes, report.target_classes
         ),
         format!(
             "{} of {} predicted pairs are among the {} of the reference",
-            measured.hits, measured.predictions, measured.reference
+            figures.hits, figures.predictions, figures.reference
         ),
         format!(
             "precision {:.3} %, recall {:.3} %, F1 {:.3} %",
-            measured.precision, measured.recall, measured.f1
+            figures.precision, figures.recall, figures.f1
         ),
     ];
     let apart = [
-        (measured.duplicates, "repeat another pair"),
         (
-            measured.ignored,
+            figures.ignored,
             "have the relation ? there, and were left out",
         ),
         (
-            measured.subsumptions,
+            figures.subsumptions,
             "are a subsumption there, which is no hit",
         ),
     ];
@@ -146,6 +163,12 @@ fn text(report: &Report) -> String {
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("of the predicted, {count} {what}")),
     );
+    if report.reference_repeated > 0 {
+        lines.push(format!(
+            "{} of the reference that repeat another count once",
+            plural(report.reference_repeated, "cell")
+        ));
+    }
     lines.join("\n")
 }
 
@@ -165,7 +188,7 @@ fn classes(file: &Path) -> Result<Vec<Class>, Failure> {
     Ok(classes.collect())
 }
 
-fn read_reference(file: &Path) -> Result<Reference, Failure> {
+fn read_reference(file: &Path) -> Result<AlignmentFile, Failure> {
     let bytes = store::read(file)?;
     let input = |line, column, message: String| Failure::Input {
         file: file.to_owned(),
@@ -184,45 +207,5 @@ fn read_reference(file: &Path) -> Result<Reference, Failure> {
         )
     })?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    Reference::read(text).map_err(|error| input(error.line, error.column, error.message))
-}
-
-/// Takes the pairs with the greatest cosines, each class once.
-fn one_to_one(
-    mut pairs: Vec<(usize, usize, f32)>,
-    sources: usize,
-    targets: usize,
-) -> Vec<(usize, usize, f32)> {
-    pairs.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
-    let (mut used_sources, mut used_targets) = (vec![false; sources], vec![false; targets]);
-    pairs.retain(|&(from, to, _)| {
-        let (Some(source), Some(target)) = (used_sources.get_mut(from), used_targets.get_mut(to))
-        else {
-            return false;
-        };
-        let is_free = !*source && !*target;
-        if is_free {
-            (*source, *target) = (true, true);
-        }
-        is_free
-    });
-    pairs.sort_unstable_by_key(|&(from, to, _)| (from, to));
-    pairs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_greatest_cosines_take_their_classes() {
-        let pairs = vec![
-            (0, 0, 0.9),
-            (0, 1, 0.8),
-            (1, 0, 0.95),
-            (1, 1, 0.7),
-            (2, 1, 0.7),
-        ];
-        assert_eq!(one_to_one(pairs, 3, 2), [(0, 1, 0.8), (1, 0, 0.95)]);
-    }
+    AlignmentFile::read(text).map_err(|error| input(error.line, error.column, error.message))
 }

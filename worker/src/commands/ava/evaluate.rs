@@ -32,8 +32,8 @@ pub struct EvaluateArgs {
     /// Name of the model, by which it is listed and its prompts are chosen [default: its folder's, the service's, or the file's]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// What stands before texts: `ava` for what AVA puts there for a model of this name, `none`, JSON with `anchor` and
-    /// `others`, or a file with it
+    /// What stands before texts: `ava` for what AVA puts there for a model of this name, `model` for what the model's own
+    /// files say, `none`, JSON with `anchor` and `others`, or a file with it
     #[arg(long, value_name = "PROMPTS", default_value = "ava")]
     pub prompts: String,
     /// Cosine from which on a pair is taken for a positive
@@ -94,9 +94,9 @@ struct Set {
 
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
     let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
-    let triplets = read(&args.data)?;
+    let (triplets, data_sha256) = read(&args.data)?;
     let tuning = args.tune.as_deref().map(read).transpose()?;
-    let data_sha256 = sha256(&store::read(&args.data)?);
+    let tuning = tuning.map(|(triplets, _)| triplets);
     let mut run = Run {
         model: String::new(),
         revision: String::new(),
@@ -136,7 +136,7 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
             let mut model = Model::open(choice, &args.remote, &args.cache).await?;
             let identity = model.identity().clone();
             let name = args.name.clone().unwrap_or(identity.model);
-            let prompts = Prompts::read(&args.prompts, &name)?;
+            let prompts = Prompts::read(&args.prompts, &name, model.prompts())?;
             let set = encoded(&mut model, &prompts, &triplets, &args.data).await?;
             let tuning = match (&tuning, &args.tune) {
                 (Some(tuning), Some(file)) => {
@@ -171,8 +171,10 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
     output.print(&written, |written| text(written, &args.out))
 }
 
-fn read(file: &Path) -> Result<Vec<Triplet>, Failure> {
-    let reading = triplet_files::read_sound(file, None)?;
+/// The triplets of a file, and its SHA-256.
+fn read(file: &Path) -> Result<(Vec<Triplet>, String), Failure> {
+    let bytes = store::read(file)?;
+    let reading = triplet_files::sound(file, &bytes, None)?;
     let triplets: Vec<Triplet> = reading
         .triplets
         .into_iter()
@@ -181,7 +183,7 @@ fn read(file: &Path) -> Result<Vec<Triplet>, Failure> {
     if triplets.is_empty() {
         return Err(unfit(file, &MetricsError::Empty));
     }
-    Ok(triplets)
+    Ok((triplets, sha256(&bytes)))
 }
 
 async fn encoded(

@@ -1,5 +1,6 @@
 //! The model that a command is given, and the vectors that it makes of texts.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -117,6 +118,11 @@ impl Model {
 
     pub(super) fn identity(&self) -> &Identity {
         self.encoder.identity()
+    }
+
+    /// The model's own prompts, by name; none where its service keeps them to itself.
+    pub(super) fn prompts(&self) -> Option<&BTreeMap<String, String>> {
+        self.encoder.prompts()
     }
 
     /// The vectors of texts behind a prompt, in their order. Whoever stops waiting for them leaves the batches that are

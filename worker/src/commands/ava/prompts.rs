@@ -1,5 +1,6 @@
 //! What stands before texts when a model is asked for their vectors.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ pub(super) struct Prompts {
     pub(super) others: String,
 }
 
-const FORMS: &str = "give `ava`, `none`, a file, or JSON such as '{\"anchor\": \"query: \", \"others\": \"passage: \"}'";
+const FORMS: &str = "give `ava`, `model`, `none`, a file, or JSON such as '{\"anchor\": \"query: \", \"others\": \"passage: \"}'";
 
 impl Prompts {
     /// As AVA has them, by the model's name.
@@ -46,10 +47,34 @@ impl Prompts {
         }
     }
 
-    /// What was typed: `ava`, `none`, JSON, or the file that holds it.
-    pub(super) fn read(typed: &str, model: &str) -> Result<Self, Failure> {
+    /// As the model's own files have them, under the names by which sentence-transformers looks for those of queries and
+    /// of documents.
+    fn of_model(own: &BTreeMap<String, String>) -> Option<Self> {
+        let named = |names: &[&str]| names.iter().find_map(|name| own.get(*name)).cloned();
+        let anchor = named(&["query"]);
+        let others = named(&["document", "passage", "corpus"]);
+        (anchor.is_some() || others.is_some()).then(|| Self {
+            anchor: anchor.unwrap_or_default(),
+            others: others.unwrap_or_default(),
+        })
+    }
+
+    /// What was typed: `ava`, `model`, `none`, JSON, or the file that holds it. `own` are the prompts that come with the model.
+    pub(super) fn read(
+        typed: &str,
+        model: &str,
+        own: Option<&BTreeMap<String, String>>,
+    ) -> Result<Self, Failure> {
         match typed {
             "ava" => return Ok(Self::of_ava(model)),
+            "model" => {
+                return own.and_then(Self::of_model).ok_or_else(|| {
+                    Failure::usage(
+                        format!("{model} comes with no prompts for queries and documents"),
+                        FORMS,
+                    )
+                });
+            }
             "none" => return Ok(Self::default()),
             _ => {}
         }
@@ -115,21 +140,52 @@ mod tests {
     #[test]
     fn prompts_that_are_typed() {
         let typed = r#"{"anchor": "q: "}"#;
-        let prompts = Prompts::read(typed, "e5-base").unwrap();
+        let prompts = Prompts::read(typed, "e5-base", None).unwrap();
         assert_eq!(
             (prompts.anchor.as_str(), prompts.others.as_str()),
             ("q: ", "")
         );
         assert_eq!(
-            Prompts::read("none", "e5-base").unwrap(),
+            Prompts::read("none", "e5-base", None).unwrap(),
             Prompts::default()
         );
         for wrong in ["{", r#"{"positive": "x"}"#, "no-such-file"] {
             assert_eq!(
-                Prompts::read(wrong, "m").unwrap_err().exit_status(),
+                Prompts::read(wrong, "m", None).unwrap_err().exit_status(),
                 2,
                 "{wrong}"
             );
         }
+    }
+
+    #[test]
+    fn prompts_that_come_with_the_model() {
+        type Case<'c> = (&'c [(&'c str, &'c str)], Option<(&'c str, &'c str)>);
+        let cases: [Case<'_>; 5] = [
+            (
+                &[("query", "q: "), ("document", "d: ")],
+                Some(("q: ", "d: ")),
+            ),
+            (
+                &[("passage", "p: "), ("corpus", "c: "), ("query", "q: ")],
+                Some(("q: ", "p: ")),
+            ),
+            (&[("query", "q: ")], Some(("q: ", ""))),
+            (&[("clustering", "x: ")], None),
+            (&[], None),
+        ];
+        for (own, expected) in cases {
+            let own = own
+                .iter()
+                .map(|(name, prompt)| ((*name).to_owned(), (*prompt).to_owned()))
+                .collect();
+            let found = Prompts::read("model", "m", Some(&own)).ok();
+            let found = found
+                .as_ref()
+                .map(|found| (found.anchor.as_str(), found.others.as_str()));
+            assert_eq!(found, expected, "{own:?}");
+        }
+        // A service keeps them to itself.
+        assert!(Prompts::read("model", "m", None).is_err());
     }
 }

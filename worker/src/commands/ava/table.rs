@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use ava::{Published, ResultFile, Standing, TableFormat, TableRow};
+use ava::{
+    AlignmentResult, DownstreamRow, Published, PublishedTask, ResultFile, Standing, TableFormat,
+    TableRow, TaxonomyResult, by_task, downstream_table,
+};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::triplet_files::words;
 use crate::output::Output;
@@ -16,15 +20,29 @@ pub struct TableArgs {
     /// Result files of our own models and sets; AVA's own files too, which are listed as published
     #[arg(value_name = "FILE")]
     pub results: Vec<PathBuf>,
+    /// What the result files are of
+    #[arg(long, value_enum, default_value_t = Kind::Triplets)]
+    pub kind: Kind,
     /// Result files computed for a model and a set of which there are published figures
     #[arg(long, value_name = "FILE")]
     pub recomputed: Vec<PathBuf>,
-    /// Put the published figures on top
+    /// Put the published figures on top; of a downstream task, above the others of the same task
     #[arg(long)]
     pub published: bool,
     /// How the table is written
     #[arg(long, value_enum, default_value_t = FormatChoice::Markdown)]
     pub format: FormatChoice,
+}
+
+/// What result files are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// What `ava evaluate` wrote
+    Triplets,
+    /// What `ava taxonomy --json` printed
+    Taxonomy,
+    /// What `ava align --json` printed
+    Alignment,
 }
 
 /// How the table is written.
@@ -40,10 +58,10 @@ pub enum FormatChoice {
 
 /// What `ava table --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct Report<Row> {
     /// Where published figures come from, if there are any.
     source: Option<String>,
-    rows: Vec<TableRow>,
+    rows: Vec<Row>,
 }
 
 pub(super) fn run(args: &TableArgs, output: Output) -> Result<(), Failure> {
@@ -53,16 +71,57 @@ pub(super) fn run(args: &TableArgs, output: Output) -> Result<(), Failure> {
             "give result files, or --published",
         ));
     }
+    let format = match args.format {
+        FormatChoice::Markdown => TableFormat::Markdown,
+        FormatChoice::Latex => TableFormat::Latex,
+        FormatChoice::Csv => TableFormat::Csv,
+    };
+    let downstream = |published: fn(Published) -> Vec<PublishedTask>,
+                      row: fn(&Path, Standing) -> Result<DownstreamRow, Failure>|
+     -> Result<(), Failure> {
+        let published = |all| published(all).iter().map(DownstreamRow::from).collect();
+        let mut report = report(args, output, published, row)?;
+        by_task(&mut report.rows);
+        output.print(&report, |report| downstream_table(&report.rows, format))
+    };
+    match args.kind {
+        Kind::Triplets => {
+            let published = |all: Published| all.test.iter().map(TableRow::from).collect();
+            let report = report(args, output, published, triplets)?;
+            output.print(&report, |report| ava::table(&report.rows, format))
+        }
+        Kind::Taxonomy => downstream(
+            |all| all.taxonomy,
+            |file, standing| {
+                let read: TaxonomyResult = read(file, "ava taxonomy --json")?;
+                Ok(DownstreamRow::of_taxonomy(read, standing))
+            },
+        ),
+        Kind::Alignment => downstream(
+            |all| all.alignment,
+            |file, standing| {
+                let read: AlignmentResult = read(file, "ava align --json")?;
+                Ok(DownstreamRow::of_alignment(read, standing))
+            },
+        ),
+    }
+}
+
+/// The published rows, where they are asked for, then those of the files.
+fn report<Row>(
+    args: &TableArgs,
+    output: Output,
+    published: impl Fn(Published) -> Vec<Row>,
+    row: impl Fn(&Path, Standing) -> Result<Row, Failure>,
+) -> Result<Report<Row>, Failure> {
     let mut report = Report {
         source: None,
         rows: Vec::new(),
     };
     if args.published {
-        let published = Published::read().map_err(|error| Failure::Output(error.into()))?;
-        report
-            .rows
-            .extend(published.test.iter().map(TableRow::from));
-        report.source = Some(published.source);
+        let all = Published::read().map_err(|error| Failure::Output(error.into()))?;
+        report.source = Some(all.source.clone());
+        report.rows = published(all);
     }
     for file in &args.recomputed {
         report.rows.push(row(file, Standing::Recomputed)?);
@@ -73,34 +132,15 @@ pub(super) fn run(args: &TableArgs, output: Output) -> Result<(), Failure> {
     if let Some(source) = &report.source {
         output.say(format!("published: {source}"));
     }
-    let format = match args.format {
-        FormatChoice::Markdown => TableFormat::Markdown,
-        FormatChoice::Latex => TableFormat::Latex,
-        FormatChoice::Csv => TableFormat::Csv,
-    };
-    output.print(&report, |report| ava::table(&report.rows, format))
+    Ok(report)
 }
 
 /// A file's row; its name without the ending is the model's. Among the files that no flag labels, one without details is AVA's own.
-fn row(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
-    let bytes = store::read(file)?;
-    let refused = |line: usize, column: usize, message: String| {
-        let number = |value: usize| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
-        Failure::Input {
-            file: file.to_owned(),
-            line: number(line),
-            column: number(column),
-            message,
-            remedy: Some("give a result file: {\"test\": {\"triplet_accuracy\": …}}".to_owned()),
-        }
-    };
-    let read: ResultFile = serde_json::from_slice(&bytes).map_err(|error| {
-        let message = format!("no result file: {}", words(&error));
-        refused(error.line(), error.column(), message)
-    })?;
+fn triplets(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
+    let read: ResultFile = read(file, "ava evaluate")?;
     if read.test.triplet_accuracy.is_none() {
         let message = "no result file: `test` has no `triplet_accuracy`".to_owned();
-        return Err(refused(1, 1, message));
+        return Err(refused(file, 1, 1, message, "ava evaluate"));
     }
     let standing = if standing == Standing::Ours && read.details.is_none() {
         Standing::Published
@@ -109,4 +149,25 @@ fn row(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
     };
     let model = file.file_stem().unwrap_or_default().to_string_lossy();
     Ok(TableRow::new(model.into_owned(), standing, &read))
+}
+
+/// What `command` wrote.
+fn read<T: DeserializeOwned>(file: &Path, command: &str) -> Result<T, Failure> {
+    serde_json::from_slice(&store::read(file)?).map_err(|error| {
+        let message = format!("no result file: {}", words(&error));
+        refused(file, error.line(), error.column(), message, command)
+    })
+}
+
+fn refused(file: &Path, line: usize, column: usize, message: String, command: &str) -> Failure {
+    let number = |value: usize| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
+    Failure::Input {
+        file: file.to_owned(),
+        line: number(line),
+        column: number(column),
+        message,
+        remedy: Some(format!(
+            "give what `{command}` wrote; --kind says of what the files are"
+        )),
+    }
 }

@@ -1,10 +1,10 @@
 //! `ava taxonomy`: what stands above a class, found by the vectors of labels.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use ava::{TaxonomyFigures, TaxonomyResult, both_directions, taxonomy_score};
 use clap::Args;
-use ontology::{Taxonomy, TaxonomyPair};
+use ontology::Taxonomy;
 use serde::Serialize;
 
 use super::model::{CacheArgs, Model, ModelChoice};
@@ -24,6 +24,9 @@ pub struct TaxonomyArgs {
     /// Nearest classes that each class is paired with
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub top_k: u16,
+    /// Name of the task, by which `ava table` lists it [default: the name of the file]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
     /// Where vectors are kept.
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -37,42 +40,12 @@ pub struct TaxonomyArgs {
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
-    rows: Counted,
-    distinct: Counted,
-    model: String,
+    rows: TaxonomyResult,
+    distinct: TaxonomyFigures,
     revision: String,
-    top_k: u16,
     types: usize,
     texts_computed: usize,
     texts_cached: usize,
-}
-
-/// Predictions against a ground truth.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Counted {
-    correct: usize,
-    predicted: usize,
-    ground_truth: usize,
-    precision: f64,
-    recall: f64,
-    f1: f64,
-}
-
-impl Counted {
-    fn new(correct: usize, predicted: usize, ground_truth: usize) -> Self {
-        let of = |count: usize, all: usize| match all {
-            0 => 0.0,
-            _ => count as f64 / all as f64,
-        };
-        Self {
-            correct,
-            predicted,
-            ground_truth,
-            precision: of(correct, predicted),
-            recall: of(correct, ground_truth),
-            f1: of(2 * correct, predicted + ground_truth),
-        }
-    }
 }
 
 pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failure> {
@@ -95,16 +68,20 @@ pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failu
     let near = near
         .into_iter()
         .map(|row| row.into_iter().map(|(place, _)| place).collect::<Vec<_>>());
-    let predicted = predicted(&types, near);
-    let distinct: BTreeSet<(&str, &str)> = taxonomy.distinct().into_iter().map(names).collect();
-    let correct = predicted.intersection(&distinct).count();
+    let score = taxonomy_score(&both_directions(&types, near), &taxonomy);
     let identity = model.identity();
     let report = Report {
-        rows: Counted::new(correct, predicted.len(), taxonomy.rows.len()),
-        distinct: Counted::new(correct, predicted.len(), distinct.len()),
-        model: identity.model.clone(),
+        rows: TaxonomyResult {
+            task: args
+                .task
+                .clone()
+                .unwrap_or_else(|| ontology_file::name_of(&args.ontology)),
+            model: identity.model.clone(),
+            top_k: args.top_k,
+            figures: score.rows,
+        },
+        distinct: score.distinct,
         revision: identity.revision.clone(),
-        top_k: args.top_k,
         types: types.len(),
         texts_computed: model.computed,
         texts_cached: model.cached,
@@ -112,33 +89,8 @@ pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failu
     output.print(&report, text)
 }
 
-fn names(pair: &TaxonomyPair) -> (&str, &str) {
-    (&pair.child, &pair.parent)
-}
-
-/// Every type with those near it, itself left out whatever its case, in both directions, each pair once.
-fn predicted<'t>(
-    types: &[&'t str],
-    near: impl Iterator<Item = Vec<usize>>,
-) -> BTreeSet<(&'t str, &'t str)> {
-    let lowered: BTreeMap<&str, String> = types
-        .iter()
-        .map(|name| (*name, name.to_lowercase()))
-        .collect();
-    let mut pairs = BTreeSet::new();
-    for (name, row) in types.iter().zip(near) {
-        for other in row.into_iter().filter_map(|place| types.get(place)) {
-            if lowered.get(name) != lowered.get(other) {
-                pairs.insert((*name, *other));
-                pairs.insert((*other, *name));
-            }
-        }
-    }
-    pairs
-}
-
 fn text(report: &Report) -> String {
-    let row = |name: &str, counted: &Counted| {
+    let row = |name: &str, counted: &TaxonomyFigures| {
         vec![
             name.to_owned(),
             counted.ground_truth.to_string(),
@@ -147,14 +99,20 @@ fn text(report: &Report) -> String {
             figure(counted.f1),
         ]
     };
+    let TaxonomyResult {
+        model,
+        top_k,
+        figures,
+        ..
+    } = &report.rows;
     let rows = [
-        row("rows, as OntoLearner lists them", &report.rows),
+        row("rows, as OntoLearner lists them", figures),
         row("pairs, each once", &report.distinct),
     ];
     [
         format!(
-            "{} types, {} at k = {}: {} of {} predicted pairs are correct",
-            report.types, report.model, report.top_k, report.rows.correct, report.rows.predicted
+            "{} types, {model} at k = {top_k}: {} of {} predicted pairs are correct",
+            report.types, figures.correct, figures.predicted
         ),
         grid(
             &["ground truth", "count", "precision", "recall", "F1"],
@@ -163,18 +121,4 @@ fn text(report: &Report) -> String {
         ),
     ]
     .join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_directions_and_never_itself() {
-        let pairs = predicted(
-            &["a", "A", "b"],
-            [vec![0, 1], vec![1, 2], vec![2, 1]].into_iter(),
-        );
-        assert_eq!(pairs, [("A", "b"), ("b", "A")].into());
-    }
 }
