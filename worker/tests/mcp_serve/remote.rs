@@ -52,7 +52,7 @@ async fn a_server_on_the_network_is_asked_what_its_indexes_can_answer() {
     let client = Client(().serve(ours).await.unwrap());
 
     let info = client.0.peer_info().unwrap();
-    assert_eq!(info.server_info.as_ref().unwrap().name, "127.0.0.1");
+    assert_eq!(info.server_info.as_ref().unwrap().name, "okn-benchmark");
     assert!(
         !info
             .instructions
