@@ -135,14 +135,18 @@ impl Sweep<'_> {
                 return Ok(());
             }
         }
-        let share = if self.denial.stops() {
-            None
-        } else {
-            self.purse.take().await
-        };
-        let Some(share) = share else {
-            progress.unmade();
-            return Ok(());
+        let share = self.purse.take().await;
+        // Asked after the wait for money, in which others may have been denied.
+        let is_denied = self.denial.stops();
+        let share = match share {
+            Some(share) if !is_denied => share,
+            share => {
+                if share.is_some() {
+                    self.purse.give_back(None);
+                }
+                progress.unmade();
+                return Ok(());
+            }
         };
         progress.begin(self.agent.name(), record.id(), n);
         let scratch = self.folder.scratch();

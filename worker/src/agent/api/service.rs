@@ -509,6 +509,8 @@ impl Service {
                 wait: None,
                 is_paid: true,
             }
+        } else if is_denied(status, error) {
+            Trouble::Denied(reason)
         } else if matches!(status, 400..=499) || error.kind == "invalid_request_error" {
             Trouble::Final(reason)
         } else {
@@ -544,20 +546,19 @@ impl Service {
         if let Some(id) = id {
             reason = format!("{reason} (request {})", self.words(id));
         }
-        let used_up = error.is_used_up();
         if is_outgrown(status, &error) {
             Trouble::Outgrown(reason)
         } else if (300..400).contains(&status) {
             Trouble::Final(format!(
                 "{reason}: the service is elsewhere; give that address with --base-url"
             ))
-        } else if patience::may_pass(status, &headers) && !used_up {
+        } else if patience::may_pass(status, &headers) && !error.is_used_up() {
             Trouble::Later {
                 reason,
                 wait: patience::asked_for(&headers, Timestamp::now()),
                 is_paid: false,
             }
-        } else if patience::is_denied(status) || used_up {
+        } else if is_denied(status, &error) {
             Trouble::Denied(reason)
         } else {
             Trouble::Final(reason)
@@ -596,6 +597,18 @@ fn too_large(size: usize) -> Result<(), Trouble> {
         )));
     }
     Ok(())
+}
+
+/// Whether a service says that it does not serve this account, key or model at all: with a status, or in a word of its own where
+/// it had begun to reply.
+fn is_denied(status: u16, error: &ServiceError) -> bool {
+    const KINDS: [&str; 3] = [
+        "authentication_error",
+        "permission_error",
+        "not_found_error",
+    ];
+    let says_so = KINDS.contains(&error.kind.as_str()) || error.is_used_up();
+    patience::is_denied(status) || says_so
 }
 
 /// Whether a service says that the conversation is longer than the model can read: the agent's doing, and no failure of
@@ -666,6 +679,29 @@ mod tests {
                 expected,
                 "{kind} {message}"
             );
+        }
+    }
+
+    #[test]
+    fn what_is_denied_once_is_denied_always_however_it_is_said() {
+        let error = |kind: &str| ServiceError {
+            kind: kind.to_owned(),
+            ..ServiceError::default()
+        };
+        for (status, kind, expected) in [
+            (401, "", true),
+            (402, "", true),
+            (403, "permission_error", true),
+            (404, "", true),
+            (429, "insufficient_quota", true),
+            (0, "authentication_error", true),
+            (0, "not_found_error", true),
+            (429, "rate_limit_error", false),
+            (400, "invalid_request_error", false),
+            (0, "api_error", false),
+            (529, "overloaded_error", false),
+        ] {
+            assert_eq!(is_denied(status, &error(kind)), expected, "{status} {kind}");
         }
     }
 
