@@ -5,6 +5,7 @@ use crate::names::Term;
 use crate::ontology::Ontology;
 use crate::vocabulary::{Quantifier, Relation};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// A statement about two named terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,8 +51,8 @@ type Way = (Term, bool);
 /// [`may_entail`](Self::may_entail) errs to one side: where something that is not read whole (a part of a definition, a
 /// chain of properties) could make a statement follow, the answer is yes. It goes beyond [`Closure`] by definitions,
 /// domains and ranges, inverse and equivalent properties, and several steps over any properties. What it does not look at:
-/// a class whose definition is nothing but a restriction to a nested expression, a cardinality or a value, a class that is
-/// empty only because a universal restriction meets a chain of properties, individuals, and whatever is imported.
+/// a class whose definition is nothing but a restriction to a nested expression, a cardinality or a value, individuals, and
+/// whatever is imported.
 ///
 /// ```
 /// use ontology::{Axiom, Entailment, Link, Ontology, Relation};
@@ -79,6 +80,8 @@ pub struct Entailment<'a> {
     opaque: Vec<Term>,
     /// What is had by a property of which it is said what can be had: a class, the property, the bound.
     bounds: FxHashMap<Term, Vec<(Term, Term)>>,
+    /// Which classes may have no member, as far as it was asked.
+    empty: RefCell<FxHashMap<Term, bool>>,
 }
 
 impl<'a> Entailment<'a> {
@@ -95,6 +98,7 @@ impl<'a> Entailment<'a> {
             blurred: FxHashSet::default(),
             opaque: Vec::new(),
             bounds: FxHashMap::default(),
+            empty: RefCell::default(),
         };
         entailment.read_relations();
         entailment.read_restrictions();
@@ -440,7 +444,17 @@ impl<'a> Entailment<'a> {
             || self.class_may_be_empty(term)
     }
 
-    fn class_may_be_empty(&self, term: Term) -> bool {
+    fn class_may_be_empty(&self, class: Term) -> bool {
+        // The walks below are long where many classes have bounds, and every candidate for a negative is asked about.
+        if let Some(known) = self.empty.borrow().get(&class) {
+            return *known;
+        }
+        let is_empty = self.walk_to_nothing(class);
+        self.empty.borrow_mut().insert(class, is_empty);
+        is_empty
+    }
+
+    fn walk_to_nothing(&self, term: Term) -> bool {
         let loose = &self.ontology.definitions.loose;
         let apart = |a: Term, b: Term| self.cautious.are_disjoint(a, b);
         // A class whose members must have a member of an empty one is empty too.
@@ -455,6 +469,9 @@ impl<'a> Entailment<'a> {
             if self.cautious.has_disjoint() && above.iter().any(|class| loose.contains(class)) {
                 return true;
             }
+            if self.cautious.has_disjoint() && self.may_break_a_bound(&above) {
+                return true;
+            }
             for class in &above {
                 for (by, of) in next(&self.cautious.some, *class) {
                     let bounds = above.iter().flat_map(|above| next(&self.bounds, *above));
@@ -467,6 +484,41 @@ impl<'a> Entailment<'a> {
                     if seen.insert(*of) {
                         waiting.push(*of);
                     }
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether what is had over several steps may lie outside of what alone may be had: over a transitive property, one above it, or a
+    /// chain, which are not told from others here.
+    fn may_break_a_bound(&self, above: &FxHashSet<Term>) -> bool {
+        let bounds: FxHashSet<Term> = above
+            .iter()
+            .flat_map(|class| next(&self.only, *class))
+            .map(|(_, within)| *within)
+            .collect();
+        if bounds.is_empty() {
+            return false;
+        }
+        let steps = |classes: &FxHashSet<Term>| -> Vec<Term> {
+            let steps = classes
+                .iter()
+                .flat_map(|class| next(&self.cautious.some, *class));
+            steps.map(|(_, of)| *of).collect()
+        };
+        let mut seen = FxHashSet::default();
+        let mut waiting = steps(above);
+        while let Some(at) = waiting.pop() {
+            for of in steps(&self.cautious.above(at)) {
+                if seen.insert(of) {
+                    if bounds
+                        .iter()
+                        .any(|within| self.cautious.are_disjoint(of, *within))
+                    {
+                        return true;
+                    }
+                    waiting.push(of);
                 }
             }
         }

@@ -137,6 +137,7 @@ const STAGES: [Stage; 16] = [
                 "lint",
                 "federation",
                 "ontology",
+                "ava",
                 "sweep",
             ] {
                 command.args(["--package", member]);
