@@ -4,10 +4,9 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 use crate::lexical::{Processor, Scorer, TokenSet, word_count};
-use crate::triplet::{StoredScores, Triplet};
+use crate::triplet::{Member, StoredScores, Triplet};
 
 /// A negative whose token-set ratio to the anchor reaches this is hard.
 pub const HARD_FROM: f64 = 90.0;
@@ -183,8 +182,8 @@ impl Serialize for Dropped {
         let mut entries = self.triplet.entries();
         // What an earlier run said of the record no longer holds.
         entries.retain(|(key, _)| !OURS.contains(key));
-        entries.push((OURS[0], Value::from(self.reason.step())));
-        entries.push((OURS[1], Value::from(self.reason.to_string())));
+        entries.push((OURS[0], Member::from(self.reason.step())));
+        entries.push((OURS[1], Member::Text(self.reason.to_string().into())));
         serializer.collect_map(entries)
     }
 }
@@ -474,7 +473,8 @@ mod tests {
     #[test]
     fn a_dropped_record_says_why_once() {
         let mut earlier = triplet("too short", P, N);
-        earlier.extra.insert("dropped_at".into(), "anchor".into());
+        let value = serde_json::value::to_raw_value("anchor").unwrap();
+        earlier.extra = [("dropped_at".to_owned(), value)].into_iter().collect();
         let filtered = filter(vec![earlier], &FilterOptions::default());
         let json = serde_json::to_string(&filtered.dropped[0]).unwrap();
         assert!(

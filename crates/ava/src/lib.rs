@@ -62,4 +62,4 @@ pub use table::{
     DownstreamRow, Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow,
     by_task, downstream_table, table,
 };
-pub use triplet::{Perturbation, StoredScores, Triplet};
+pub use triplet::{Extra, Perturbation, StoredScores, Triplet};

@@ -1,13 +1,16 @@
 //! A triplet of ontology statements.
 
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
 /// A true statement of an ontology, a paraphrase of it, and a false statement in almost the same words.
 ///
 /// As JSON it has AVA's keys, in AVA's spelling: `anchor_negaive_score` and `positive_negaive_score` are written so, and
-/// read with or without the second `t`. What other keys a record has is kept.
+/// read with or without the second `t`. What other keys a record has is kept as it was written.
 ///
 /// ```
 /// use ava::Triplet;
@@ -36,7 +39,54 @@ pub struct Triplet {
     /// The lexical scores that the record came with.
     pub scores: StoredScores,
     /// Everything else that the record says.
-    pub extra: Map<String, Value>,
+    pub extra: Extra,
+}
+
+/// Members of a record that this crate does not know, in the record's order. What nobody here understands must not change here, so a
+/// value stays the text that it is: `1e2` or a number of thirty digits is no other one afterwards.
+#[derive(Clone, Debug, Default)]
+pub struct Extra(Vec<(String, Box<RawValue>)>);
+
+impl Extra {
+    /// The members, each with its value in JSON.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+        self.0
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_ref()))
+    }
+}
+
+impl PartialEq for Extra {
+    fn eq(&self, other: &Self) -> bool {
+        let texts = |extra: &Self| -> Vec<(String, String)> {
+            let members = extra.iter();
+            members
+                .map(|(key, value)| (key.to_owned(), value.get().to_owned()))
+                .collect()
+        };
+        texts(self) == texts(other)
+    }
+}
+
+impl FromIterator<(String, Box<RawValue>)> for Extra {
+    fn from_iter<I: IntoIterator<Item = (String, Box<RawValue>)>>(members: I) -> Self {
+        Self(members.into_iter().collect())
+    }
+}
+
+/// The value of a member as it is written.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Member<'t> {
+    Text(Cow<'t, str>),
+    Score(f64),
+    AsItWas(&'t RawValue),
+}
+
+impl<'t> From<&'t str> for Member<'t> {
+    fn from(text: &'t str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
 }
 
 /// The token-set ratios that a record came with.
@@ -118,37 +168,33 @@ impl Serialize for Triplet {
 
 impl Triplet {
     /// The keys and values of its record, in AVA's order, ours after them, then the others.
-    pub(crate) fn entries(&self) -> Vec<(&str, Value)> {
+    pub(crate) fn entries(&self) -> Vec<(&str, Member<'_>)> {
         let mut entries = vec![
-            ("anchor", Value::from(self.anchor.as_str())),
-            ("positive", Value::from(self.positive.as_str())),
-            ("negative", Value::from(self.negative.as_str())),
+            ("anchor", Member::from(self.anchor.as_str())),
+            ("positive", Member::from(self.positive.as_str())),
+            ("negative", Member::from(self.negative.as_str())),
         ];
         let texts = [
             ("subgraph_id", self.subgraph_id.as_deref()),
             ("source", self.source.as_deref()),
         ];
-        entries.extend(texts.into_iter().filter_map(|(key, text)| {
-            let text = text?;
-            Some((key, Value::from(text)))
-        }));
+        let texts = texts.into_iter();
+        entries.extend(texts.filter_map(|(key, given)| Some((key, Member::from(given?)))));
         let scores = [
             ("anchor_negaive_score", self.scores.anchor_negative),
             ("anchor_positive_score", self.scores.anchor_positive),
             ("positive_negaive_score", self.scores.positive_negative),
         ];
-        entries.extend(scores.into_iter().filter_map(|(key, score)| {
-            let score = score?;
-            Some((key, Value::from(score)))
-        }));
+        let scores = scores.into_iter();
+        entries.extend(scores.filter_map(|(key, score)| Some((key, Member::Score(score?)))));
         if let Some(generator) = &self.generator {
-            entries.push(("generator", Value::from(generator.as_str())));
+            entries.push(("generator", Member::from(generator.as_str())));
         }
         if let Some(kind) = &self.perturbation {
-            entries.push(("perturbation", Value::from(kind.name())));
+            entries.push(("perturbation", Member::from(kind.name())));
         }
         let extra = self.extra.iter();
-        entries.extend(extra.map(|(key, value)| (key.as_str(), value.clone())));
+        entries.extend(extra.map(|(key, value)| (key, Member::AsItWas(value))));
         entries
     }
 }
@@ -171,6 +217,7 @@ impl<'de> Visitor<'de> for Record {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Triplet, A::Error> {
         let mut triplet = Triplet::default();
         let (mut anchor, mut positive, mut negative) = (None, None, None);
+        let mut keys = FxHashSet::default();
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "anchor" => once(&mut anchor, &key, map.next_value()?)?,
@@ -195,9 +242,10 @@ impl<'de> Visitor<'de> for Record {
                 }
                 _ => {
                     let value = map.next_value()?;
-                    if triplet.extra.insert(key.clone(), value).is_some() {
+                    if !keys.insert(key.clone()) {
                         return Err(twice(&key));
                     }
+                    triplet.extra.0.push((key, value));
                 }
             }
         }

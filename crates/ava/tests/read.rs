@@ -163,6 +163,18 @@ fn every_key_is_read_in_either_spelling_and_written_in_theirs() {
     assert_eq!(both.triplets[0].1.scores.anchor_negative, Some(90.5));
 }
 
+#[test]
+fn what_is_not_known_is_written_as_it_was_and_in_its_place() {
+    let record = r#"{"anchor":"a","positive":"b","negative":"c","z":123456789012345678901234567890,"y":1e2,"x":[1.0, -0.0,1.10],"é":{"b":null, "a":"\u00e9\/"}}"#;
+    let triplets = read(record).all().unwrap();
+    assert_eq!(
+        to_json_array(&triplets).unwrap(),
+        format!("[\n{record}\n]\n")
+    );
+    let twice = read(r#"{"anchor":"a","positive":"b","negative":"c","z":1,"z":1}"#);
+    assert!(twice.problems[0].to_string().contains("`z` is given twice"));
+}
+
 #[cfg(not(target_arch = "wasm32"))]
 proptest::proptest! {
     #[test]
@@ -177,7 +189,8 @@ proptest::proptest! {
         let mut triplet = ava::Triplet { anchor, positive, negative, source, ..ava::Triplet::default() };
         triplet.scores.positive_negative = score;
         triplet.perturbation = kind.map(Perturbation::from);
-        triplet.extra.extend(extra.into_iter().map(|(key, value)| (key, value.into())));
+        let raw = |value: String| serde_json::value::to_raw_value(&value).unwrap();
+        triplet.extra = extra.into_iter().map(|(key, value)| (key, raw(value))).collect();
         let array = to_json_array(&[triplet.clone(), triplet.clone()]).unwrap();
         assert_eq!(read(&array).all().unwrap(), [triplet.clone(), triplet.clone()]);
         let line = serde_json::to_string(&triplet).unwrap();
