@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ava::{FilterOptions, Made, Perturbation, Rules, Triplet, Unmade, filter};
+use ava::{FilterOptions, Made, Perturbation, Rules, Triplet, Unmade, filter, read_reply};
 use ontology::{Graph, GraphKind, Ontology, extract, subgraph};
 use proptest::prelude::*;
 
@@ -494,6 +494,68 @@ proptest! {
                 prop_assert!(!follows(&facts, &triplet.negative), "{triplet:?}\n{}", turtle(&world));
             }
         }
+    }
+}
+
+/// The beginnings and ends of what models write, and the characters on which a reader of it turns.
+fn written() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("{\"anchor\": \"a\", \"positive\": \"b\", \"negative\": \"c\"}".to_owned()),
+        Just("{\"triplets\": [".to_owned()),
+        Just("\"anchor\": ".to_owned()),
+        Just("<think>".to_owned()),
+        Just("</think>".to_owned()),
+        "[\\[\\]{}\",:\\\\n\n a]{1,3}",
+        ".{0,4}",
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    /// Whatever a model writes: triplets of three different texts, five at most, or why there are none.
+    #[test]
+    fn any_reply_is_read_or_refused(text in written()) {
+        match read_reply(&text) {
+            Ok(reply) => {
+                prop_assert!((1..=5).contains(&reply.triplets.len()));
+                for triplet in &reply.triplets {
+                    let texts = [&triplet.anchor, &triplet.positive, &triplet.negative];
+                    prop_assert!(texts.iter().all(|text| !text.trim().is_empty()));
+                    prop_assert_eq!(texts.into_iter().collect::<BTreeSet<_>>().len(), 3);
+                }
+            }
+            Err(why) => prop_assert!(!why.is_empty()),
+        }
+    }
+
+    /// What stands around the array, as long as it holds no brace, changes nothing; nor does its being cut behind an entry.
+    #[test]
+    fn what_stands_around_the_array_changes_nothing(
+        texts in proptest::collection::btree_set("[^\\p{C}\\p{Z}]([^\\p{C}]{0,20}[^\\p{C}\\p{Z}])?", 15),
+        before in "[^{}<>\\p{C}]{0,20}",
+        after in "[^{}<>\\p{C}]{0,20}",
+        cut in 1_usize..=5,
+    ) {
+        let texts: Vec<String> = texts.into_iter().collect();
+        let entries: Vec<String> = texts
+            .chunks(3)
+            .map(|texts| {
+                let entry = Triplet {
+                    anchor: texts[0].clone(),
+                    positive: texts[1].clone(),
+                    negative: texts[2].clone(),
+                    ..Triplet::default()
+                };
+                serde_json::to_string(&entry).unwrap()
+            })
+            .collect();
+        let plain = read_reply(&format!("[{}]", entries.join(", "))).unwrap();
+        prop_assert!(!plain.mended && plain.flaws.is_empty());
+        prop_assert_eq!(plain.triplets.len(), 5);
+        let around = read_reply(&format!("{before}\n```json\n[{}]\n```{after}", entries.join(",\n"))).unwrap();
+        prop_assert_eq!(&around.triplets, &plain.triplets);
+        let broken = read_reply(&format!("[{}, {{\"anchor\": \"", entries[..cut].join(","))).unwrap();
+        prop_assert_eq!(&broken.triplets[..], &plain.triplets[..cut]);
     }
 }
 
