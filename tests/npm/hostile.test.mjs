@@ -210,6 +210,46 @@ test('an instance that ran out of memory starts afresh', async () => {
   assert.equal(stdout.trim(), '3');
 });
 
+/** Terms as endpoints send them, and as none should. */
+const word = fc.oneof(fc.string(), fc.constantFrom('é\n😀', '\ud800', '\udc00', '_:b', '1', 'true', ''), fc.string({ unit: 'binary' }));
+const odd = fc.constantFrom(null, undefined, 1, {}, ['uri']);
+const term = fc.oneof(
+  { weight: 12, arbitrary: fc.record({
+    type: fc.constantFrom('uri', 'bnode', 'literal', 'typed-literal'),
+    value: word,
+    datatype: fc.constantFrom(...['integer', 'double', 'boolean', 'string'].map((name) => `http://www.w3.org/2001/XMLSchema#${name}`), null, undefined),
+    'xml:lang': fc.constantFrom('en', undefined),
+  }, { requiredKeys: ['type', 'value'] }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.oneof(fc.constantFrom('triple', 'URI'), odd), value: fc.oneof(word, odd), datatype: odd }) },
+  { weight: 1, arbitrary: odd },
+);
+const results = fc.record({
+  head: fc.record({ vars: fc.oneof({ weight: 20, arbitrary: fc.constant(['x', 'y']) }, { weight: 1, arbitrary: fc.constantFrom([], ['x'], ['x', 'x', 'y'], [1, 'x'], 'xy', undefined) }) }),
+  results: fc.record({ bindings: fc.array(fc.oneof(
+    { weight: 20, arbitrary: fc.record({ x: term, y: term }, { requiredKeys: [] }) },
+    { weight: 1, arbitrary: fc.oneof(odd, fc.record({ z: term })) },
+  ), { maxLength: 6 }) }),
+});
+
+test('results that were parsed are read as their text is', async () => {
+  await okn.init();
+  let tables = 0;
+  const told = (key) => {
+    try {
+      const { fates } = okn.analyseControl(key, key, { walks_hierarchy: true });
+      tables += 1;
+      return canonical(fates);
+    } catch (error) {
+      return canonical([error.name, error.message, error.file, error.line, error.column, error.remedy]);
+    }
+  };
+  const numRuns = Number(process.env.OKN_RUNS ?? 1000);
+  fc.assert(fc.property(results, (parsed) => {
+    assert.equal(told(parsed), told({ text: JSON.stringify(parsed), format: 'sparql-json' }));
+  }), { numRuns });
+  assert.ok(tables > numRuns / 4, `${tables} tables of ${2 * numRuns}`);
+});
+
 const anything = fc.anything({
   maxDepth: 3, withBigInt: true, withBoxedValues: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true,
   withObjectString: true, withSparseArray: true, withTypedArray: true, withUnicodeString: true,

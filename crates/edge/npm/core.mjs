@@ -1,8 +1,8 @@
 // The functions of the package over its Wasm. `index.mjs` and `node.mjs` say where the Wasm is found.
 import start, { initSync as startSync, __wbg_reset_state as restart } from './glue.js';
-import { analyse_control, derive_controls, lint as lint_, parse_record, score as score_ } from './glue.js';
+import { analyse_control, derive_controls, lint as lint_, parse_record, reserve, score as score_ } from './glue.js';
 import { ArgumentError, InitError, InputError, InternalError, OknError, QueryError } from './errors.mjs';
-import { content, data, list, maybeTable, object, options, table, tableOrWord, tables } from './plain.mjs';
+import { content, data, list, maybeTable, object, options, room, table, tableOrWord, tables } from './plain.mjs';
 
 /** The classes of the faults that the Wasm reports. */
 const FAULTS = { argument: ArgumentError, input: InputError, query: QueryError };
@@ -63,6 +63,10 @@ function bytes(source) {
   return content(source, 'source');
 }
 
+/** Bytes for which memory is made at once, and the most that is. */
+const LARGE = 1 << 22;
+const MOST = 1 << 30;
+
 /** Calls into Wasm with arguments that are plain data; whatever is thrown is one of the package's errors. */
 function call(run, prepare) {
   if (!ready) throw new InitError({ message: 'the Wasm is not loaded', remedy: 'call `await init()` first' });
@@ -75,6 +79,8 @@ function call(run, prepare) {
   if (broken) mend();
   broken = true;
   try {
+    const bytes = room(given);
+    if (bytes > LARGE) reserve(Math.min(bytes, MOST));
     const result = run(...given);
     broken = false;
     return result;

@@ -14,6 +14,18 @@ pub fn start() {
     std::panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));
 }
 
+/// Makes room for so many bytes, if there is any to be had.
+///
+/// Memory that grows by a page at a time tells the engine each time how large it is now, and with hundreds of megabytes that
+/// engine then looks for garbage each time.
+#[wasm_bindgen]
+pub fn reserve(bytes: usize) {
+    let mut room = Vec::<u8>::new();
+    // Where there is none, whoever needs it will say so.
+    let _ = room.try_reserve_exact(bytes);
+    std::hint::black_box(&mut room);
+}
+
 /// `parseRecord(source, options)`.
 #[wasm_bindgen]
 pub fn parse_record(source: JsValue, options: JsValue) -> Result<JsValue, JsValue> {

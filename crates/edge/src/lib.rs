@@ -24,6 +24,7 @@ mod fault;
 mod source;
 
 mod order;
+mod packed;
 mod table_input;
 
 mod analyse_control;

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use table::{ReadError, Table};
 
 use crate::fault::Fault;
+use crate::packed::Packed;
 use crate::source::Source;
 
 /// A table in one of the formats that endpoints and files have.
@@ -18,6 +19,9 @@ pub struct TableInput {
     /// The name that errors give.
     #[serde(default)]
     pub file: Option<String>,
+    /// Where the text is that of the cells, how to tell them apart.
+    #[serde(default)]
+    packed: Option<Packed>,
 }
 
 /// The formats that a table may have.
@@ -41,11 +45,20 @@ impl TableInput {
             text: text.into(),
             format: None,
             file: Some(file.to_owned()),
+            packed: None,
         }
     }
 
     /// Reads the table; `role` names it in errors where it has no name of its own.
     pub(crate) fn read(&self, role: &str) -> Result<Table, Fault> {
+        if let Some(packed) = &self.packed {
+            return packed.unpack(self.text.bytes()).ok_or_else(|| {
+                Fault::argument(
+                    format!("{role}: the cells are not where they are said to be"),
+                    "give the results as they were parsed, or as text with its format",
+                )
+            });
+        }
         let file = self.file.as_deref().unwrap_or(role);
         self.table(file)
             .map_err(|error| Fault::of_table(file, error))

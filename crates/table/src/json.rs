@@ -25,8 +25,13 @@ pub fn read_sparql_json(bytes: &[u8]) -> Result<Table, ReadError> {
             "the file is empty where SPARQL results in JSON were expected",
         ));
     }
-    // The head may come after the results, and rows are placed by its variables: two readings, but no copy of the rows.
-    let outline: Outline = serde_json::from_str(&text).map_err(|error| explain(&text, &error))?;
+    at_once(&text).map_or_else(|| twice(&text), Ok)
+}
+
+/// Reads any document. The head may come after the results, and rows are placed by its variables: two readings, but no copy of
+/// the rows.
+fn twice(text: &str) -> Result<Table, ReadError> {
+    let outline: Outline = serde_json::from_str(text).map_err(|error| explain(text, &error))?;
     let Some(results) = outline.results else {
         return outline.boolean.map(Table::boolean).ok_or_else(|| {
             ReadError::new(
@@ -46,11 +51,54 @@ pub fn read_sparql_json(bytes: &[u8]) -> Result<Table, ReadError> {
     };
     check_distinct(&variables)?;
     let mut table = Table::with_capacity(variables, results.bindings.0);
-    let mut reader = serde_json::Deserializer::from_str(&text);
+    let mut reader = serde_json::Deserializer::from_str(text);
     Document(&mut table)
         .deserialize(&mut reader)
-        .map_err(|error| explain(&text, &error))?;
+        .map_err(|error| explain(text, &error))?;
     Ok(table)
+}
+
+/// Reads a document whose head comes first, as endpoints write it; `None` for any other, and for whatever is not as it should be.
+fn at_once(text: &str) -> Option<Table> {
+    let mut table = None;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.deserialize_map(HeadFirst(&mut table)).ok()?;
+    reader.end().ok()?;
+    table
+}
+
+struct HeadFirst<'t>(&'t mut Option<Table>);
+
+impl<'de> Visitor<'de> for HeadFirst<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of SPARQL results")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut results = 0;
+        while let Some(member) = map.next_key::<Str<'_>>()? {
+            match (&*member.0, &mut *self.0) {
+                ("head", head @ None) => {
+                    let variables = map.next_value::<Head>()?.vars;
+                    let variables = variables.ok_or_else(|| de::Error::missing_field("vars"))?;
+                    check_distinct(&variables).map_err(de::Error::custom)?;
+                    *head = Some(Table::with_capacity(variables, 0));
+                }
+                ("results", Some(table)) => results += map.next_value_seed(ResultsMember(table))?,
+                ("head" | "results" | "boolean", _) => {
+                    return Err(de::Error::custom("another form"));
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        if results == 1 {
+            Ok(())
+        } else {
+            Err(de::Error::custom("another form"))
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -93,7 +141,7 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-/// The second reading: every row of `results.bindings` goes into the table.
+/// The second reading, and the only one where the head comes first: every row of `results.bindings` goes into the table.
 struct Document<'t>(&'t mut Table);
 struct ResultsMember<'t>(&'t mut Table);
 struct Rows<'t>(&'t mut Table);
@@ -127,26 +175,29 @@ impl<'de> Visitor<'de> for Document<'_> {
 }
 
 impl<'de> DeserializeSeed<'de> for ResultsMember<'_> {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+    /// How often the rows came.
+    type Value = usize;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for ResultsMember<'_> {
-    type Value = ();
+    type Value = usize;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with `bindings`")
     }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
+        let mut times = 0;
         while let Some(member) = map.next_key::<Str<'_>>()? {
             if member.0 == "bindings" {
                 map.next_value_seed(Rows(&mut *self.0))?;
+                times += 1;
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(())
+        Ok(times)
     }
 }
 
@@ -290,4 +341,51 @@ fn explain(text: &str, error: &serde_json::Error) -> ReadError {
         _ => "give SPARQL 1.1 Query Results JSON, as an endpoint returns it",
     };
     ReadError::new(kind, Position::of_offset(text.as_bytes(), offset), message).with_remedy(remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_reading_sees_what_two_see() {
+        const ROW: &str = r#"{"x": {"type": "literal", "value": "a"}}"#;
+        let rows = format!(r#""results": {{"bindings": [{ROW}, {{}}]}}"#);
+        let head = r#""head": {"vars": ["x"]}"#;
+        for (document, at_once_too) in [
+            (format!("{{{head}, {rows}}}"), true),
+            (format!(r#"{{"x": [1], {head}, {rows}, "y": {{}}}}"#), true),
+            (
+                format!(r#"{{{head}, "results": {{"ordered": true, "bindings": []}}}}"#),
+                true,
+            ),
+            (format!("{{{rows}, {head}}}"), false),
+            (format!("{{{head}, {rows}, {rows}}}"), false),
+            (format!("{{{head}, {head}, {rows}}}"), false),
+            (format!("{{{head}, {rows}}} more"), false),
+            (format!("{{{head}, {rows}"), false),
+            (format!(r#"{{{head}, {rows}, "boolean": true}}"#), false),
+            (format!(r#"{{{head}, {rows}, "boolean": 1}}"#), false),
+            (format!(r#"{{{head}, "results": {{}}}}"#), false),
+            (format!(r#"{{{head}, "results": null}}"#), false),
+            (format!(r#"{{"head": {{}}, {rows}}}"#), false),
+            (
+                r#"{"head": {}, "results": {"bindings": []}}"#.to_owned(),
+                false,
+            ),
+            (
+                format!(r#"{{"head": {{"vars": ["x", "x"]}}, {rows}}}"#),
+                false,
+            ),
+            (format!(r#"{{"head": {{"vars": ["y"]}}, {rows}}}"#), false),
+            (r#"{"head": {}, "boolean": true}"#.to_owned(), false),
+            ("[]".to_owned(), false),
+        ] {
+            let found = at_once(&document);
+            assert_eq!(found.is_some(), at_once_too, "{document}");
+            if let Some(found) = found {
+                assert_eq!(twice(&document), Ok(found), "{document}");
+            }
+        }
+    }
 }
