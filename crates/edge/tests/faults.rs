@@ -98,10 +98,8 @@ fn files_that_cannot_be_read() {
     );
     assert!(fault.to_string().starts_with("key.srj:2:"), "{fault}");
 
-    let nameless = TableInput {
-        file: None,
-        ..TableInput::named("", "x\n1\n")
-    };
+    let mut nameless = TableInput::named("", "x\n1\n");
+    nameless.file = None;
     let fault = score(&nameless, &answer, &options).unwrap_err();
     assert_eq!(
         place(&fault),
