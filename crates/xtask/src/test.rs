@@ -42,7 +42,7 @@ const WASM_MEMBERS: [&str; 12] = [
     "explorer-engine",
 ];
 
-const STAGES: [Stage; 16] = [
+const STAGES: [Stage; 17] = [
     Stage {
         name: "format",
         about: "rustfmt has nothing to change",
@@ -209,6 +209,12 @@ const STAGES: [Stage; 16] = [
         },
     },
     Stage {
+        name: "encoder",
+        about: "vectors beside sentence-transformers': MiniLM and mpnet, 1,000 texts of all lengths, alone and in batches, to 1e-5",
+        full: true,
+        run: encoder,
+    },
+    Stage {
         name: "speed",
         about: "scoring beside a plain Python comparison, in one run",
         full: true,
@@ -295,6 +301,56 @@ fn wasm_cargo(verb: &str, members: &[&str]) -> Command {
         command.args(["--package", member]);
     }
     command
+}
+
+/// Compares the model of `OKN_ENCODER_MODEL`, or those of two pinned packages, with sentence-transformers.
+fn encoder(tally: &mut Tally) -> anyhow::Result<Done> {
+    let packages = [
+        "sentence-transformers==6.2.0",
+        "transformers==5.24.0",
+        "torch==2.15.0",
+    ];
+    let python = match tools::python("sentence-transformers-6.2.0", &packages) {
+        Ok(python) => python,
+        Err(why) => return Ok(Done::Skipped(format!("no sentence-transformers: {why:#}"))),
+    };
+    let models = match env::var_os("OKN_ENCODER_MODEL") {
+        Some(model) => vec![PathBuf::from(model)],
+        None => match tools::models(&python) {
+            Ok(models) => models,
+            Err(why) => {
+                return Ok(Done::Skipped(format!(
+                    "no model: {why:#}; OKN_ENCODER_MODEL names the folder of one"
+                )));
+            }
+        },
+    };
+    for model in models {
+        let name = model.file_name().unwrap_or_default().to_string_lossy();
+        let golden = paths::target().join(format!("encoder-{name}.json"));
+        let mut command = shell::command(&python);
+        command
+            .arg("worker/tests/fixtures/encoders/make.py")
+            .args(["--texts", "1000", "--model"])
+            .arg(&model)
+            .arg("--out")
+            .arg(&golden);
+        shell::run(command)?;
+        let mut command = shell::cargo();
+        command.args([
+            "test",
+            "--quiet",
+            "--package",
+            "worker",
+            "--test",
+            "encoder",
+        ]);
+        command.args(["a_real_model", "--", "--nocapture"]);
+        command.env("OKN_ENCODER_MODEL", &model);
+        command.env("OKN_ENCODER_GOLDEN", &golden);
+        shell::run_tests(command, tally)?;
+    }
+    Ok(Done::Passed)
 }
 
 /// Runs the members' Wasm tests in Node, or in the browser that `driver` drives.

@@ -132,6 +132,19 @@ pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
+/// The folders of the models that the encoder is compared with, fetched once into the cache.
+pub(crate) fn models(python: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut command = shell::command(python);
+    command.arg("bench/encoder/models.py");
+    command.arg(paths::cache()?.join("models"));
+    let output = command.stderr(std::process::Stdio::inherit()).output()?;
+    if !output.status.success() {
+        bail!("bench/encoder/models.py ended with {}", output.status);
+    }
+    let folders = String::from_utf8(output.stdout)?;
+    Ok(folders.lines().map(PathBuf::from).collect())
+}
+
 /// Installs a program from its crate and returns the folder that holds it.
 fn cargo_tool(package: &str, version: &str, locked: bool, why: &str) -> anyhow::Result<PathBuf> {
     let root = paths::cache()?.join(format!("tools/{package}-{version}"));
