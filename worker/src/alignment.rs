@@ -8,6 +8,8 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
+use crate::error::place_in;
+
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlignmentFile {
@@ -140,16 +142,10 @@ fn resource(tag: &BytesStart<'_>) -> Option<String> {
 }
 
 fn at(text: &str, position: u64, message: String) -> AlignmentError {
-    let position = usize::try_from(position)
-        .unwrap_or(usize::MAX)
-        .min(text.len());
-    let before = text.as_bytes().get(..position).unwrap_or_default();
-    let before = String::from_utf8_lossy(before);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
+    let (line, column) = place_in(text, usize::try_from(position).unwrap_or(usize::MAX));
     AlignmentError {
-        line: number(before.matches('\n').count()),
-        column: number(before[line_start..].chars().count()),
+        line,
+        column,
         message,
     }
 }

@@ -35,7 +35,7 @@ pub struct Tally {
     /// Attempts that were lost to the infrastructure and made again: kept beside the others, and no part of `asked`.
     #[serde(default, skip_serializing_if = "crate::attempt::is_zero")]
     pub retried: u32,
-    /// How often the agent did as it was told; all zero outside the `exact` arm.
+    /// How often the agent did as it was told, over the counted attempts; all zero outside the `exact` arm.
     pub obedience: ObedienceCounts,
 }
 
@@ -59,15 +59,15 @@ impl Tally {
             tally.asked += 1;
             tally.retried += attempt.lost_before;
             raw_f1 += attempt.raw.f1;
+            if attempt.infrastructure {
+                tally.infrastructure += 1;
+                continue;
+            }
             match attempt.obedience {
                 Some(Obedience::Obeyed) => tally.obedience.obeyed += 1,
                 Some(Obedience::Disobeyed) => tally.obedience.disobeyed += 1,
                 Some(Obedience::Unproven) => tally.obedience.unproven += 1,
                 None => {}
-            }
-            if attempt.infrastructure {
-                tally.infrastructure += 1;
-                continue;
             }
             let Some(scores) = attempt.scores else {
                 tally.unanswered += 1;
@@ -218,6 +218,17 @@ mod tests {
                 unproven: 1
             }
         );
+    }
+
+    /// It is shown once, as lost: that its agent proved nothing says nothing about the agent.
+    #[test]
+    fn what_was_lost_is_not_unproven_as_well() {
+        let attempts = [
+            attempt(Outcome::Timeout, None, Some(Obedience::Unproven)),
+            attempt(Outcome::NoAnswer, None, Some(Obedience::Unproven)),
+        ];
+        let tally = Tally::of(&attempts);
+        assert_eq!((tally.infrastructure, tally.obedience.unproven), (1, 1));
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod purse;
 pub use attempt::{Allowance, Bench, Made};
 pub use canary::{Greeting, greet};
 pub use plan::{Does, Plan, Step};
+use progress::without_request;
 pub use progress::{LostReason, Progress, Summary};
 pub use purse::Purse;
 
@@ -77,7 +78,7 @@ impl Denial {
         let mut denied = self.0.borrow_mut();
         if is_denied {
             denied.in_a_row += 1;
-            denied.words = episode.why_lost();
+            denied.words = without_request(&episode.why_lost());
         } else {
             denied.in_a_row = 0;
         }

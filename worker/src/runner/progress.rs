@@ -201,7 +201,7 @@ impl Summary {
 }
 
 /// A reason without the number that a service gives to each request: for the same reason it is another one each time.
-fn without_request(reason: &str) -> String {
+pub(super) fn without_request(reason: &str) -> String {
     const START: &str = " (request ";
     let parts = reason.split_once(START).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(')')?;
