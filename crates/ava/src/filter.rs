@@ -48,7 +48,7 @@ impl LexicalScores {
     }
 
     /// Whether the record came with another figure than these, by more than rounding.
-    fn differ_from(&self, stored: &StoredScores) -> bool {
+    pub fn differ_from(&self, stored: &StoredScores) -> bool {
         let pairs = [
             (self.anchor_positive, stored.anchor_positive),
             (self.anchor_negative, stored.anchor_negative),
@@ -264,13 +264,11 @@ pub fn filter(triplets: Vec<Triplet>, options: &FilterOptions) -> Filtered {
             continue;
         }
         counts.sane += 1;
-        let score = ratios.positive_negative;
-        let at_border = score == CLOSE_BEYOND;
+        let at_border = ratios.positive_negative == CLOSE_BEYOND;
         counts.positive_negative_at_90 += usize::from(at_border);
-        if score > CLOSE_BEYOND {
+        if let Some(reason) = closeness(&ratios) {
             counts.positive_negative_beyond_90 += 1;
             if !options.keep_close {
-                let reason = Reason::Close { score };
                 dropped.push(Dropped { triplet, reason });
                 continue;
             }
@@ -290,6 +288,30 @@ pub fn filter(triplets: Vec<Triplet>, options: &FilterOptions) -> Filtered {
         dropped,
         counts,
     }
+}
+
+/// What the rules say of a triplet by itself, whatever else its set holds: why it would be dropped, or nothing.
+///
+/// ```
+/// use ava::{LexicalScores, Processor, Scorer, Triplet, objection};
+///
+/// let triplet = Triplet {
+///     anchor: "an acre is an area unit".to_owned(),
+///     positive: "acres are units of area".to_owned(),
+///     negative: "an acre weighs".to_owned(),
+///     ..Triplet::default()
+/// };
+/// let ratios = LexicalScores::of(&mut Scorer::default(), Processor::None, &triplet);
+/// let reason = objection(&triplet, &ratios).map(|reason| reason.to_string());
+/// assert_eq!(reason.as_deref(), Some("the negative has 3 of at least 5 words"));
+/// ```
+pub fn objection(triplet: &Triplet, ratios: &LexicalScores) -> Option<Reason> {
+    insanity(triplet).or_else(|| closeness(ratios))
+}
+
+fn closeness(ratios: &LexicalScores) -> Option<Reason> {
+    let score = ratios.positive_negative;
+    (score > CLOSE_BEYOND).then_some(Reason::Close { score })
 }
 
 fn insanity(triplet: &Triplet) -> Option<Reason> {

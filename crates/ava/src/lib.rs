@@ -42,13 +42,13 @@ pub use downstream::{
 pub use figure::{Panel, histograms};
 pub use filter::{
     CLOSE_BEYOND, Dropped, FEWEST_WORDS, FilterCounts, FilterOptions, Filtered, HARD_FROM,
-    LexicalScores, MOST_CHARACTERS, Reason, Text, filter, is_hard,
+    LexicalScores, MOST_CHARACTERS, Reason, Text, filter, is_hard, objection,
 };
 pub use lexical::{Processor, Scorer, TokenSet, token_set_ratio};
 pub use metrics::{
-    AvaResult, Classification, Confusion, Cosines, EvaluateOptions, Evaluation, Figures, Group,
-    Interval, Judged, JudgedSet, MetricsError, RESAMPLES, ResultFile, Test, Threshold,
-    ThresholdOrigin, Tuning, average_precision, cosine, evaluate, roc_auc,
+    AvaResult, Classification, Confusion, Cosines, Detailed, EvaluateOptions, Evaluation, Figures,
+    Group, Interval, Judged, JudgedSet, MetricsError, RESAMPLES, ResultFile, RunFacts, Test,
+    Threshold, ThresholdOrigin, TripletsFile, Tuning, average_precision, cosine, evaluate, roc_auc,
 };
 pub use problem::Problem;
 pub use random::PythonRandom;

@@ -1,5 +1,6 @@
 //! Figures of models as tables, each said to be published, recomputed or ours.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,8 @@ pub struct Published {
     pub taxonomy: Vec<PublishedTask>,
     /// F of ontology alignment at k = 1, in percent.
     pub alignment: Vec<PublishedTask>,
+    /// What each model is built on, by its makers' own account.
+    pub architectures: BTreeMap<String, String>,
 }
 
 /// A model's published figures on the test set.
@@ -123,8 +126,17 @@ impl From<&PublishedTest> for TableRow {
 }
 
 impl TableRow {
-    /// A model's row from a result file.
-    pub fn new(model: String, standing: Standing, file: &ResultFile) -> Self {
+    /// A model's row from a result file. The model has the name that the run gave it, else `name`; a file of ours that has no
+    /// details is AVA's own, and so published.
+    pub fn new(name: &str, standing: Standing, file: &ResultFile) -> Self {
+        let model = match &file.run {
+            Some(run) => run.model.clone(),
+            None => name.to_owned(),
+        };
+        let standing = match standing {
+            Standing::Ours if file.details.is_none() => Standing::Published,
+            stated => stated,
+        };
         let overall = file.details.as_ref().map(|details| &details.overall);
         Self {
             model,
@@ -493,7 +505,7 @@ mod tests {
             r#"{"test": {"triplet_accuracy": 0.5625, "MRR": 0.75, "hard_negative_acc": null, "roc_auc": 0.1234567}}"#,
         )
         .unwrap();
-        let mut own = TableRow::new("a|b_c, \"d\"".to_owned(), Standing::Ours, &file);
+        let mut own = TableRow::new("a|b_c, \"d\"", Standing::Recomputed, &file);
         own.triplet_accuracy_interval = Some(Interval {
             low: 0.5,
             high: 0.625,
@@ -510,7 +522,7 @@ mod tests {
             lines,
             [
                 "| all-MiniLM-L6-v2 | – | published | – | 0.657 | 0.467 | – | – |",
-                "| a\\|b_c, \"d\" | – | ours | – | 0.562 (0.500–0.625) | – | 0.750 | 0.123 |"
+                "| a\\|b_c, \"d\" | – | recomputed | – | 0.562 (0.500–0.625) | – | 0.750 | 0.123 |"
             ]
         );
     }
@@ -524,7 +536,7 @@ mod tests {
             ),
             "{text}"
         );
-        assert!(text.contains("a|b\\_c, \"d\" & -- & ours"), "{text}");
+        assert!(text.contains("a|b\\_c, \"d\" & -- & recomputed"), "{text}");
         assert_eq!(
             for_latex("\\~^{1%}"),
             "\\textbackslash{}\\textasciitilde{}\\textasciicircum{}\\{1\\%\\}"
@@ -541,7 +553,7 @@ mod tests {
         );
         assert_eq!(
             lines[2],
-            "\"a|b_c, \"\"d\"\"\",,ours,,0.5625,0.5,0.625,,,,0.75,0.1234567,,,,,,"
+            "\"a|b_c, \"\"d\"\"\",,recomputed,,0.5625,0.5,0.625,,,,0.75,0.1234567,,,,,,"
         );
         assert!(lines.iter().skip(1).all(|line| !line.contains("NaN")));
     }
@@ -630,6 +642,11 @@ mod tests {
             (41, 40, 32)
         );
         for test in &published.test {
+            assert!(
+                published.architectures.contains_key(&test.model),
+                "{}",
+                test.model
+            );
             for value in [test.triplet_accuracy, test.hard_negative_acc] {
                 assert!((0.0..=1.0).contains(&value), "{}", test.model);
             }

@@ -54,6 +54,13 @@ impl Extra {
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_ref()))
     }
+
+    /// Takes a member out, for who does know it.
+    pub fn take(&mut self, key: &str) -> Option<serde_json::Value> {
+        let place = self.0.iter().position(|(one, _)| one == key)?;
+        let (_, value) = self.0.remove(place);
+        serde_json::from_str(value.get()).ok()
+    }
 }
 
 impl PartialEq for Extra {

@@ -23,7 +23,7 @@ pub struct Cosines {
 /// A number from -1 to 1, but for the rounding of whoever computed it.
 fn known_cosine<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let cosine = f64::deserialize(from)?;
-    if cosine.abs() <= 1.0 + 1e-5 {
+    if Cosines::is_one(cosine) {
         Ok(cosine)
     } else {
         Err(D::Error::custom(format!(
@@ -33,6 +33,21 @@ fn known_cosine<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
 }
 
 impl Cosines {
+    /// Whether a number may be a cosine.
+    pub(super) fn is_one(number: f64) -> bool {
+        number.abs() <= 1.0 + 1e-5
+    }
+
+    /// How much nearer to the anchor the positive is than the negative.
+    pub fn margin(&self) -> f64 {
+        self.anchor_positive - self.anchor_negative
+    }
+
+    /// Whether the positive is nearer; a tie is wrong.
+    pub fn is_right(&self) -> bool {
+        self.margin() > 0.0
+    }
+
     /// The cosines of three vectors of equal length. `row`, from 1, is what an error names: a component that is no finite
     /// number, a vector without a direction, a length that does not fit.
     ///

@@ -64,8 +64,8 @@ impl Figures {
         // Per ontology: all, the hard, the reciprocal ranks.
         let mut clusters: BTreeMap<Option<&str>, [ClusterSum; 3]> = BTreeMap::new();
         for row in rows {
-            let margin = row.cosines.anchor_positive - row.cosines.anchor_negative;
-            let is_right = margin > 0.0;
+            let margin = row.cosines.margin();
+            let is_right = row.cosines.is_right();
             let is_tie = margin == 0.0;
             let rank = match (is_right, is_tie) {
                 (true, _) => 1.0,

@@ -2,6 +2,7 @@
 
 mod classification;
 mod cosine;
+mod detailed;
 mod error;
 mod evaluation;
 mod group;
@@ -13,11 +14,12 @@ mod threshold;
 pub(crate) use classification::ratio;
 pub use classification::{Confusion, average_precision, roc_auc};
 pub use cosine::{Cosines, cosine};
+pub use detailed::Detailed;
 pub use error::MetricsError;
 pub use evaluation::{Classification, EvaluateOptions, Evaluation, evaluate};
 pub use group::{Figures, Group};
 pub use interval::{Interval, RESAMPLES};
 pub use judged::{Judged, JudgedSet, Test, Tuning};
 pub(crate) use result::at_most;
-pub use result::{AvaResult, ResultFile};
+pub use result::{AvaResult, ResultFile, RunFacts, TripletsFile};
 pub use threshold::{Threshold, ThresholdOrigin};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Evaluation;
+use crate::problem::{Lines, Problem, words};
 
 /// What AVA's result files say of a split, under its names. Older files lack the last two; `null` where a figure does not
 /// exist, such as the accuracy on hard negatives of a set without any.
@@ -98,6 +99,60 @@ pub struct ResultFile {
     /// Ours: counts, ties, intervals, groups, the threshold's origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Evaluation>,
+    /// How they were made. Only read here: whoever runs models knows more, and writes all of it.
+    #[serde(default, skip_serializing)]
+    pub run: Option<RunFacts>,
+}
+
+/// What a result file says of the run that made it, as far as others need it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct RunFacts {
+    /// The model's name.
+    pub model: String,
+    /// The set that it was judged on.
+    pub data: String,
+    /// The file of its [`Detailed`](super::Detailed) triplets, if one was written.
+    #[serde(default)]
+    pub triplets: Option<TripletsFile>,
+}
+
+/// A file of triplets with a model's cosines, beside its result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TripletsFile {
+    /// Its path, relative to the folder of the result file unless it is absolute.
+    pub file: String,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+const REMEDY: &str = "give a result file: {\"test\": {\"triplet_accuracy\": …}}";
+
+impl ResultFile {
+    /// Reads a result file, AVA's or ours.
+    ///
+    /// ```
+    /// let problem = ava::ResultFile::read(b"{\"test\": {\"MRR\": 1}}").unwrap_err();
+    /// assert_eq!(problem.to_string(), "1:1: no result file: `test` has no `triplet_accuracy`");
+    /// ```
+    pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
+        let refused = |(line, column): (u32, u32), message: String| Problem {
+            line,
+            column,
+            message: format!("no result file: {message}"),
+            remedy: Some(REMEDY.to_owned()),
+        };
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+        let read: Self = serde_json::from_str(text).map_err(|error| {
+            let lines = Lines::of(text);
+            refused(lines.place(Lines::byte_of(text, 0, &error)), words(&error))
+        })?;
+        if read.test.triplet_accuracy.is_none() {
+            let message = "`test` has no `triplet_accuracy`".to_owned();
+            return Err(refused((1, 1), message));
+        }
+        Ok(read)
+    }
 }
 
 impl From<Evaluation> for ResultFile {
@@ -105,6 +160,7 @@ impl From<Evaluation> for ResultFile {
         Self {
             test: AvaResult::from(&evaluation),
             details: Some(evaluation),
+            run: None,
         }
     }
 }
