@@ -7,6 +7,8 @@
 //! results/attempts/<id>/…     AttemptPage, one for each attempt: read when a reader opens the attempt
 //! results/comparison/…        SweepComparison: read when a reader opens it
 //! results/rules.json          RulesPage: read when a reader asks what a rule of the lint means
+//! results/ava/board.json      AvaBoard: the results of models on AVA, read when a reader opens the leaderboard
+//! results/ava/…               AvaFile, each a file of triplets: read when a reader opens it
 //! snapshot/manifest.json      the embedded federation's catalogue and, beside it, its files
 //! ```
 
@@ -83,6 +85,9 @@ pub struct BundleIndex {
     /// Path of the [`RulesPage`], relative to the page.
     #[serde(default)]
     pub rules: Option<String>,
+    /// What the bundle holds of AVA.
+    #[serde(default)]
+    pub ava: Option<AvaEntry>,
     /// The embedded federation's files, when the bundle carries them.
     pub snapshot: Option<SnapshotEntry>,
 }
@@ -329,4 +334,46 @@ pub struct RuleExample {
     pub note: String,
     /// Its text.
     pub text: String,
+}
+
+/// What a bundle holds of AVA: where its files are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AvaEntry {
+    /// Path of the [`AvaBoard`], relative to the page.
+    pub board: String,
+    /// Sets of triplets, in the order given to `publish`.
+    pub sets: Vec<AvaFile>,
+    /// Triplets with a model's cosines, by the model's name.
+    pub judged: Vec<AvaFile>,
+}
+
+/// A file of triplets, as it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AvaFile {
+    /// Tells it from the others: the file's folder and name, or the model's name.
+    pub name: String,
+    /// Its path, relative to the page.
+    pub path: String,
+    /// How many triplets it holds.
+    pub triplets: usize,
+}
+
+/// The file `results/ava/board.json`: what models made of triplets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AvaBoard {
+    /// Version of the bundle's format.
+    pub format: BundleFormat,
+    /// Every result, in the order given to `publish`.
+    pub results: Vec<AvaModelResult>,
+}
+
+/// A model's result file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AvaModelResult {
+    /// The file's name without its ending, for files that name no model.
+    pub name: String,
+    /// Whether there is a published figure for this model and this set, by the word of whoever published the site.
+    pub recomputed: bool,
+    /// The file's content, as the crate `ava` reads it.
+    pub result: serde_json::Value,
 }

@@ -51,9 +51,10 @@ mod version;
 pub use aggregate::{ObedienceCounts, Tally};
 pub use attempt::{Contradiction, Flags, Metrics, Obedience, Outcome, Scores, Usage};
 pub use bundle::{
-    AgentEntry, AnalysisPage, AttemptEntry, AttemptPage, BundleFormat, BundleIndex, CellEntry,
-    ControlAnalysis, ControlEntry, KeyEntry, Provenance, RecordEntry, RecordPage, ResultKind,
-    RuleEntry, RuleExample, RuleFamily, RulesPage, SnapshotEntry, SortColumn,
+    AgentEntry, AnalysisPage, AttemptEntry, AttemptPage, AvaBoard, AvaEntry, AvaFile,
+    AvaModelResult, BundleFormat, BundleIndex, CellEntry, ControlAnalysis, ControlEntry, KeyEntry,
+    Provenance, RecordEntry, RecordPage, ResultKind, RuleEntry, RuleExample, RuleFamily, RulesPage,
+    SnapshotEntry, SortColumn,
 };
 pub use call::{AnsweredBy, Call, ERROR_TEXT, Expansion, SoftError};
 pub use chart::{Bar, Chart, bars, charts};

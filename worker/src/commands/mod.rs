@@ -15,6 +15,7 @@ mod mcp_attach;
 mod mcp_proxy;
 mod mcp_serve;
 mod publish;
+mod publish_ava;
 mod reference;
 mod run;
 mod score;

@@ -8,6 +8,7 @@
 //! <out>/results/attempts/…     see sweep::AttemptPage
 //! <out>/results/rules.json     see sweep::RulesPage
 //! <out>/results/comparison/…   what `compare` writes
+//! <out>/results/ava/…          see sweep::AvaBoard, and files of triplets
 //! <out>/snapshot/…             the embedded federation, where the sweeps ran on it
 //! ```
 //!
@@ -26,6 +27,7 @@ use sweep::{
 };
 
 use super::lint::Linted;
+use super::publish_ava::Ava;
 use super::{compare, controls, lint, plural};
 use crate::cli::PublishArgs;
 use crate::endpoint::Endpoint;
@@ -63,6 +65,8 @@ pub(super) struct Published {
     asked: usize,
     agents: usize,
     attempts: usize,
+    /// Results of models on AVA.
+    ava_results: usize,
 }
 
 pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failure> {
@@ -76,13 +80,17 @@ pub(super) async fn run(args: &PublishArgs, output: Output) -> Result<(), Failur
     output.print(&published, |published| {
         let attempts = plural(published.attempts, "attempt");
         let agents = plural(published.agents, "agent");
+        let records = match published.records {
+            all if all == published.asked => plural(all, "record"),
+            all => format!("{} of {}", published.asked, plural(all, "record")),
+        };
+        let ava = match published.ava_results {
+            0 => String::new(),
+            some => format!(", {} of models on AVA", plural(some, "result")),
+        };
         format!(
-            "{}: {attempts} of {agents} at {}",
-            published.site,
-            match published.records {
-                all if all == published.asked => plural(all, "record"),
-                all => format!("{} of {}", published.asked, plural(all, "record")),
-            }
+            "{}: {attempts} of {agents} at {records}{ava}",
+            published.site
         )
     })
 }
@@ -94,6 +102,7 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
     let corpus = place.read()?;
     let endpoint = Endpoint::open(&EndpointChoice::new(&args.endpoint, &place)?).await?;
     let runs = runs(&args.runs, &corpus, &endpoint)?;
+    let ava = Ava::read(args, RESULTS)?;
     if let Some(explorer) = &args.explorer
         && !explorer.join("index.html").is_file()
     {
@@ -134,12 +143,13 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
     }
     let (comparison, changes) = side_by_side(&pages, &runs, args, output)?;
     let results = Results {
-        index: bundle.index(&pages, cells),
+        index: bundle.index(&pages, cells, &ava),
         pages,
         analyses,
         attempts,
         comparison,
         changes,
+        ava,
     };
     write(&site, explorer, &endpoint, &results)?;
     let pages = &results.pages;
@@ -153,6 +163,7 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
             .count(),
         agents: runs.len(),
         attempts: pages.iter().map(|page| page.attempts.len()).sum(),
+        ava_results: results.ava.results(),
     })
 }
 
@@ -397,7 +408,7 @@ impl Publisher<'_> {
         Ok(attempts)
     }
 
-    fn index(&self, pages: &[RecordPage], cells: Vec<CellEntry>) -> BundleIndex {
+    fn index(&self, pages: &[RecordPage], cells: Vec<CellEntry>, ava: &Ava) -> BundleIndex {
         let agents = self.runs.iter().map(|run| AgentEntry {
             id: run.id.clone(),
             condition: run.folder.manifest.condition.clone(),
@@ -413,6 +424,7 @@ impl Publisher<'_> {
             cells,
             comparison: Some(format!("{RESULTS}/{COMPARISON}/{}", compare::JSON)),
             rules: Some(format!("{RESULTS}/{RULES}")),
+            ava: Some(ava.entry.clone()),
             snapshot: self.endpoint.snapshot().map(|_| SnapshotEntry {
                 manifest: "snapshot/manifest.json".to_owned(),
             }),
@@ -538,6 +550,7 @@ struct Results {
     attempts: Vec<AttemptPage>,
     comparison: SweepComparison,
     changes: Option<Vec<Change>>,
+    ava: Ava,
 }
 
 /// Writes the site, all of it aside at first, so that what was there stays whole until the new one is.
@@ -568,6 +581,7 @@ fn write(
         attempts: own,
         comparison,
         changes,
+        ava,
     } = results;
     for page in pages {
         let file = folder
@@ -583,6 +597,7 @@ fn write(
         store::write_whole(&new.join(&entry.file), &attempts::json(attempt))?;
     }
     compare::write(&folder.join(COMPARISON), comparison, changes.as_deref())?;
+    ava.write(&new)?;
     store::write_whole(&folder.join(RULES), &attempts::json(&rules()))?;
     store::write_whole(&folder.join(INDEX), &attempts::json(index))?;
     Ok(store::replace_folder(

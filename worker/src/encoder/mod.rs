@@ -5,8 +5,10 @@
 //! --model openai:NAME     RemoteEncoder  any service with /v1/embeddings
 //!      └── Encoder ── vectors(): what is in the cache, the rest in batches of like length, one batch a thread
 //! --model vectors:FILE    VectorFile     computed elsewhere: .npy, .safetensors
+//! --model baseline:NAME   Baseline       letters or words counted: what needs no model
 //! ```
 
+mod baseline;
 mod cache;
 mod error;
 mod folder;
@@ -19,6 +21,7 @@ mod vector_file;
 
 use std::collections::BTreeMap;
 
+pub use baseline::Baseline;
 pub use cache::Cache;
 pub use error::EncoderError;
 pub use folder::sha256;

@@ -488,3 +488,62 @@ fn the_published_figures_of_all_minilm_l6_v2() {
         (&json!(1291), &json!(2743), &json!(1516))
     );
 }
+
+#[test]
+fn every_triplet_with_its_cosines_where_it_is_asked_for() {
+    let bench = bench();
+    let result = bench.json(
+        "ava evaluate --data triplets.jsonl --model baseline:words --out out/words.json --details out/words-triplets.json",
+    );
+    assert_eq!(result["run"]["model"], "baseline:words");
+    let named = &result["run"]["triplets"];
+    assert_eq!(named["file"], "words-triplets.json");
+    let bytes = fs::read(bench.path("out/words-triplets.json")).unwrap();
+    assert_eq!(named["sha256"], worker::encoder::sha256(&bytes));
+
+    let records = bench.read_json("out/words-triplets.json");
+    let records = records.as_array().unwrap();
+    assert_eq!(records.len(), 3);
+    let right = records.iter().filter(|record| {
+        record["anchor_positive"].as_f64().unwrap() > record["anchor_negative"].as_f64().unwrap()
+    });
+    assert_eq!(result["details"]["overall"]["right"], right.count());
+    // "A muscle cell is a cell." and "A cell is a muscle cell." have the same words.
+    let inverted = records[2]["anchor_negative"].as_f64().unwrap();
+    assert!((inverted - 1.0).abs() < 1e-9, "{inverted}");
+    assert_eq!(records[0]["perturbation"], "hierarchy-inversion");
+    assert!(
+        records[0]["anchor_negaive_score"].is_number(),
+        "{}",
+        records[0]
+    );
+
+    // The file is one of cosines and one of triplets.
+    let stats =
+        bench.json("ava stats --in out/words-triplets.json --cosines out/words-triplets.json");
+    assert_eq!(
+        stats[0]["semantic"]["anchor_negative"]["count"],
+        stats[0]["lexical"]["anchor_negative"]["count"]
+    );
+    let again = bench.json(
+        "ava evaluate --data out/words-triplets.json --model baseline:words --out again.json",
+    );
+    assert_eq!(again["test"], result["test"]);
+
+    let line =
+        "ava evaluate --data triplets.jsonl --model baseline:words --out r.json --details r.json";
+    assert_eq!(bench.run(line).status.code(), Some(2));
+    assert!(
+        bench.told(line).contains("r.json is given twice"),
+        "{}",
+        bench.told(line)
+    );
+    assert!(!bench.path("r.json").exists());
+    let unknown = "ava evaluate --data triplets.jsonl --model baseline:silent --out r.json";
+    assert_eq!(bench.run(unknown).status.code(), Some(2));
+    assert!(
+        bench.told(unknown).contains("baseline:trigrams"),
+        "{}",
+        bench.told(unknown)
+    );
+}

@@ -376,3 +376,113 @@ fn what_does_not_belong_together_is_refused() {
     assert_told!(bench.told("publish runs --out site"));
     assert!(!bench.path("site").exists());
 }
+
+const TRIPLETS: &str = r#"{"anchor": "every heart is an organ", "positive": "hearts belong to the organs here", "negative": "every organ is an heart", "source": "anatomy", "perturbation": "hierarchy-inversion"}
+{"anchor": "the lung is part of a body", "positive": "lungs are found within the bodies", "negative": "the lung is a neighbour to houses", "source": "anatomy"}
+"#;
+
+/// A sweep, a result with its judged triplets, and a file as AVA's own are.
+fn judged() -> Bench {
+    let bench = swept();
+    bench.write("set/all.jsonl", TRIPLETS);
+    bench.json("ava evaluate --data set/all.jsonl --model baseline:words --out ava/words.json --details ava/words-triplets.json");
+    bench.write("MiniLM.json", r#"{"test": {"triplet_accuracy": 0.657}}"#);
+    bench
+}
+
+#[test]
+fn results_of_models_and_triplets_are_part_of_a_site() {
+    let bench = judged();
+    let published = bench.json(
+        "publish runs --out site --ava ava/words.json MiniLM.json --ava-triplets set/all.jsonl",
+    );
+    assert_eq!(published["ava_results"], 2);
+    let index: sweep::BundleIndex =
+        serde_json::from_str(&bench.read("site/results/index.json")).unwrap();
+    let ava = index.ava.unwrap();
+    let named = |files: &[sweep::AvaFile]| -> Vec<(String, usize)> {
+        files
+            .iter()
+            .map(|file| (file.name.clone(), file.triplets))
+            .collect()
+    };
+    assert_eq!(named(&ava.sets), [("set/all.jsonl".to_owned(), 2)]);
+    assert_eq!(named(&ava.judged), [("baseline:words".to_owned(), 2)]);
+    for (file, path) in [
+        (&ava.sets[0], "set/all.jsonl"),
+        (&ava.judged[0], "ava/words-triplets.json"),
+    ] {
+        assert_eq!(bench.read(&format!("site/{}", file.path)), bench.read(path));
+    }
+    let board: sweep::AvaBoard =
+        serde_json::from_str(&bench.read(&format!("site/{}", ava.board))).unwrap();
+    let of = |at: usize| {
+        (
+            board.results[at].name.as_str(),
+            board.results[at].recomputed,
+        )
+    };
+    assert_eq!((of(0), of(1)), (("words", false), ("MiniLM", false)));
+    assert_eq!(board.results[0].result, bench.read_json("ava/words.json"));
+
+    let again = bench.json("publish runs --out site --ava-recomputed MiniLM.json");
+    assert_eq!(again["ava_results"], 1);
+    let board: sweep::AvaBoard =
+        serde_json::from_str(&bench.read(&format!("site/{}", ava.board))).unwrap();
+    assert!(board.results[0].recomputed);
+    assert!(
+        !bench.path(&format!("site/{}", ava.sets[0].path)).exists(),
+        "what the site had of another time is gone"
+    );
+    // A site without any has the page of the published figures all the same.
+    bench.json("publish runs --out bare");
+    let bare = bench.read_json("bare/results/index.json");
+    assert_eq!(bare["ava"]["sets"], json!([]));
+    assert!(
+        bench
+            .path("bare")
+            .join(bare["ava"]["board"].as_str().unwrap())
+            .is_file()
+    );
+}
+
+#[test]
+fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
+    let bench = judged();
+    bench.write("broken.json", "{\"test\": {\"triplet_accuracy\": 2}}");
+    bench.write("set/one.jsonl", "{\"anchor\": \"a\"}\n");
+    bench.write("other/set/all.jsonl", TRIPLETS);
+    bench.write("moved/words.json", bench.read("ava/words.json"));
+    bench.write("changed/words.json", bench.read("ava/words.json"));
+    bench.write("changed/words-triplets.json", "[]");
+    for (options, said) in [
+        ("--ava broken.json", "broken.json:1:"),
+        ("--ava none.json", "none.json"),
+        (
+            "--ava-triplets set/one.jsonl",
+            "set/one.jsonl:1:1: this triplet has no `positive`",
+        ),
+        (
+            "--ava-triplets set/all.jsonl other/set/all.jsonl",
+            "two files of triplets for set/all.jsonl",
+        ),
+        (
+            "--ava ava/words.json --ava-recomputed ava/words.json",
+            "two files of triplets for baseline:words",
+        ),
+        (
+            "--ava moved/words.json",
+            "words-triplets.json, which is not there",
+        ),
+        (
+            "--ava changed/words.json",
+            "words-triplets.json, which is not the one that was written with it",
+        ),
+    ] {
+        let line = format!("publish runs --out site {options}");
+        assert_eq!(bench.run(&line).status.code(), Some(2), "{line}");
+        let told = bench.told(&line);
+        assert!(told.contains(said), "{told}");
+        assert!(!bench.path("site").exists(), "{line}");
+    }
+}

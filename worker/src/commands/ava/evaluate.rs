@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    Cosines, EvaluateOptions, Evaluation, HARD_FROM, Interval, Judged, JudgedSet, MetricsError,
-    ResultFile, Test, Threshold, ThresholdOrigin, Triplet, Tuning, evaluate, token_set_ratio,
+    Cosines, Detailed, EvaluateOptions, Evaluation, HARD_FROM, Interval, Judged, JudgedSet,
+    LexicalScores, MetricsError, Processor, ResultFile, Scorer, Test, Threshold, ThresholdOrigin,
+    Triplet, TripletsFile, Tuning, evaluate, token_set_ratio,
 };
 use clap::Args;
 use serde::Serialize;
@@ -22,13 +23,17 @@ pub struct EvaluateArgs {
     /// Triplets: a JSON array, or one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
-    /// Model: a folder as sentence-transformers saves it, openai:NAME for a service with /v1/embeddings, or vectors:FILE
-    /// for vectors that were computed elsewhere (.npy, .safetensors: all anchors, then all positives, then all negatives)
-    #[arg(long, value_name = "DIR|openai:NAME|vectors:FILE")]
+    /// Model: a folder as sentence-transformers saves it, openai:NAME for a service with /v1/embeddings, vectors:FILE
+    /// for vectors that were computed elsewhere (.npy, .safetensors: all anchors, then all positives, then all negatives),
+    /// or baseline:trigrams and baseline:words, which are no models and know letters and words alone
+    #[arg(long, value_name = "DIR|openai:NAME|vectors:FILE|baseline:NAME")]
     pub model: ModelChoice,
     /// Result file to write: AVA's figures under `test`, everything else beside them
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// File to write every triplet to, with its scores and cosines, as a JSON array; `publish` shows by it where the model is wrong
+    #[arg(long, value_name = "FILE")]
+    pub details: Option<PathBuf>,
     /// Name of the model, by which it is listed and its prompts are chosen [default: its folder's, the service's, or the file's]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
@@ -78,6 +83,8 @@ struct Run {
     data_sha256: String,
     /// Set on which the threshold was tuned.
     tuned_on: Option<String>,
+    /// The triplets with their cosines, where they were written.
+    triplets: Option<TripletsFile>,
     /// Triplets that came without an anchor–negative ratio, which was computed.
     scored_here: usize,
     texts_computed: usize,
@@ -94,6 +101,10 @@ struct Set {
 
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
     let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
+    let details = match &args.details {
+        Some(file) => Some((file, beside(&args.out, file)?)),
+        None => None,
+    };
     let (triplets, data_sha256) = read(&args.data)?;
     let tuning = args.tune.as_deref().map(read).transpose()?;
     let tuning = tuning.map(|(triplets, _)| triplets);
@@ -104,6 +115,7 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
         data: args.data.display().to_string(),
         data_sha256,
         tuned_on: args.tune.as_ref().map(|file| file.display().to_string()),
+        triplets: None,
         scored_here: 0,
         texts_computed: 0,
         texts_cached: 0,
@@ -163,6 +175,14 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
     let unfit = |error: MetricsError| unfit(&args.data, &error);
     let set = JudgedSet::<Test>::new(set.rows).map_err(unfit)?;
     let evaluation = evaluate(&set, &threshold, &EvaluateOptions::default()).map_err(unfit)?;
+    if let Some((file, name)) = details {
+        let bytes = triplet_files::array(&detailed(triplets, set.rows()))?;
+        run.triplets = Some(TripletsFile {
+            file: name,
+            sha256: sha256(&bytes),
+        });
+        store::write_whole(file, &bytes)?;
+    }
     let written = Written {
         result: ResultFile::from(evaluation),
         run,
@@ -234,6 +254,44 @@ fn judged(
         set.rows.push(judged);
     }
     Ok(set)
+}
+
+/// Every triplet with its cosines, and with all of its scores.
+fn detailed(triplets: Vec<Triplet>, rows: &[Judged]) -> Vec<Detailed> {
+    let mut scorer = Scorer::default();
+    let each = triplets.into_iter().zip(rows);
+    each.map(|(mut triplet, row)| {
+        let computed = LexicalScores::of(&mut scorer, Processor::None, &triplet);
+        let stored = &mut triplet.scores;
+        stored
+            .anchor_positive
+            .get_or_insert(computed.anchor_positive);
+        stored
+            .anchor_negative
+            .get_or_insert(computed.anchor_negative);
+        stored
+            .positive_negative
+            .get_or_insert(computed.positive_negative);
+        Detailed {
+            triplet,
+            cosines: row.cosines,
+        }
+    })
+    .collect()
+}
+
+/// The path of a file as one beside the result names it: relative to the result's folder where it lies in that.
+fn beside(result: &Path, file: &Path) -> Result<String, Failure> {
+    let result = store::resolved(result)?;
+    if store::resolved(file)? == result {
+        return Err(Failure::usage(
+            format!("{} is given twice", file.display()),
+            "give files of their own with --out and --details",
+        ));
+    }
+    let file = store::resolved(file)?;
+    let path = file.strip_prefix(store::above(&result)).unwrap_or(&file);
+    Ok(path.to_string_lossy().into_owned())
 }
 
 fn unfit(file: &Path, error: &MetricsError) -> Failure {

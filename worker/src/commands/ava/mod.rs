@@ -14,7 +14,7 @@ mod subgraph_files;
 mod synthesize;
 mod table;
 mod taxonomy;
-mod triplet_files;
+pub(super) mod triplet_files;
 
 use clap::Subcommand;
 

@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Failure;
 use crate::encoder::{
-    Cache, Encoded, Encoder, EncoderError, Identity, LocalEncoder, RemoteArgs, RemoteEncoder,
-    vectors,
+    Baseline, Cache, Encoded, Encoder, EncoderError, Identity, LocalEncoder, RemoteArgs,
+    RemoteEncoder, vectors,
 };
 
 /// Which model.
@@ -24,9 +24,11 @@ pub enum ModelChoice {
     Service(String),
     /// A file of vectors that were computed elsewhere.
     Vectors(PathBuf),
+    /// What needs no model.
+    Baseline(Baseline),
 }
 
-const FORMS: &str = "give DIR, openai:NAME or vectors:FILE";
+const FORMS: &str = "give DIR, openai:NAME, vectors:FILE, baseline:trigrams or baseline:words";
 
 impl FromStr for ModelChoice {
     type Err = String;
@@ -37,6 +39,9 @@ impl FromStr for ModelChoice {
             Some(("openai" | "vectors", "")) => Err(FORMS.to_owned()),
             Some(("openai", name)) => Ok(Self::Service(name.to_owned())),
             Some(("vectors", file)) => Ok(Self::Vectors(file.into())),
+            Some(("baseline", name)) => Baseline::named(name)
+                .map(Self::Baseline)
+                .ok_or_else(|| FORMS.to_owned()),
             _ => Ok(Self::Folder(text.into())),
         }
     }
@@ -99,6 +104,7 @@ impl Model {
                 &|name| std::env::var(name).ok(),
                 tokio::runtime::Handle::current(),
             )?),
+            ModelChoice::Baseline(baseline) => Arc::new(baseline.clone()),
             ModelChoice::Vectors(file) => {
                 return Err(Failure::usage(
                     format!("{} holds vectors and no model", file.display()),
@@ -106,7 +112,11 @@ impl Model {
                 ));
             }
         };
-        let cache = cache.open(encoder.identity())?;
+        let cache = match choice {
+            // To count is quicker than to look up.
+            ModelChoice::Baseline(_) => Cache::none(),
+            _ => cache.open(encoder.identity())?,
+        };
         Ok(Self {
             encoder,
             cache,
@@ -196,6 +206,12 @@ mod tests {
                 Some(ModelChoice::Service("b:latest".to_owned())),
             ),
             ("vectors:a.npy", Some(ModelChoice::Vectors("a.npy".into()))),
+            (
+                "baseline:words",
+                Baseline::named("words").map(ModelChoice::Baseline),
+            ),
+            ("baseline:keyword", None),
+            ("baseline:", None),
             ("C:/models", Some(ModelChoice::Folder("C:/models".into()))),
             ("openai:", None),
             ("vectors:", None),

@@ -135,20 +135,14 @@ fn report<Row>(
     Ok(report)
 }
 
-/// A file's row; its name without the ending is the model's. Among the files that no flag labels, one without details is AVA's own.
+/// A file's row; where its run gives the model no name, the file's own without the ending stands for it.
 fn triplets(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
-    let read: ResultFile = read(file, "ava evaluate")?;
-    if read.test.triplet_accuracy.is_none() {
-        let message = "no result file: `test` has no `triplet_accuracy`".to_owned();
-        return Err(refused(file, 1, 1, message, "ava evaluate"));
-    }
-    let standing = if standing == Standing::Ours && read.details.is_none() {
-        Standing::Published
-    } else {
-        standing
-    };
-    let model = file.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(TableRow::new(model.into_owned(), standing, &read))
+    let read = ResultFile::read(&store::read(file)?).map_err(|problem| {
+        let (line, column) = (problem.line as usize, problem.column as usize);
+        refused(file, line, column, problem.message, "ava evaluate")
+    })?;
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(TableRow::new(&stem, standing, &read))
 }
 
 /// What `command` wrote.

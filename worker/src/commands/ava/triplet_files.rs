@@ -12,7 +12,10 @@ pub(super) fn read(file: &Path) -> Result<Reading, Failure> {
 }
 
 /// What a file of triplets holds; a record that is none is an error, with how many more there are.
-pub(super) fn read_sound(file: &Path, remedy: Option<&str>) -> Result<Reading, Failure> {
+pub(in crate::commands) fn read_sound(
+    file: &Path,
+    remedy: Option<&str>,
+) -> Result<Reading, Failure> {
     sound(file, &store::read(file)?, remedy)
 }
 
@@ -34,7 +37,7 @@ pub(super) fn sound(file: &Path, bytes: &[u8], remedy: Option<&str>) -> Result<R
     Err(input(file, problem))
 }
 
-pub(super) fn input(file: &Path, problem: Problem) -> Failure {
+pub(in crate::commands) fn input(file: &Path, problem: Problem) -> Failure {
     Failure::Input {
         file: file.to_owned(),
         line: problem.line,
