@@ -21,6 +21,9 @@ const pages = {
   query: { view: 'query', id: question.id },
   comparison: { view: 'compare' },
   rules: { view: 'rules' },
+  leaderboard: { view: 'ava' },
+  triplets: { view: 'triplets' },
+  errors: { view: 'errors' },
   about: { view: 'about' },
   unknown: { view: 'elsewhere' },
 };

@@ -36,6 +36,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "federation",
             "score",
             "table",
+            "ava",
         ],
     ),
     (

@@ -80,6 +80,9 @@ fn current(route: Route) -> AnyView {
         Route::Query { .. } => views::query::Query().into_any(),
         Route::Comparison { .. } => views::comparison::Comparison().into_any(),
         Route::Rules { .. } => views::rules::Rules().into_any(),
+        Route::Leaderboard(_) => views::leaderboard::Leaderboard().into_any(),
+        Route::Triplets(_) => views::triplets::Triplets().into_any(),
+        Route::Errors(_) => views::triplets::Errors().into_any(),
         Route::About => views::about::About().into_any(),
         Route::Unknown { view } => views::unknown::unknown(&view),
     }

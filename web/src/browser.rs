@@ -75,6 +75,46 @@ pub fn focus(selector: &str) {
     }
 }
 
+/// The identifier of the element that has the focus, if it has one.
+pub fn focused_id() -> Option<String> {
+    let document = web_sys::window()?.document()?;
+    let id = document.active_element()?.id();
+    (!id.is_empty()).then_some(id)
+}
+
+/// Gives the focus back to an element that was drawn anew; whoever has taken it meanwhile keeps it.
+pub fn focus_again(id: &str) {
+    let Some(document) = web_sys::window().and_then(|window| window.document()) else {
+        return;
+    };
+    let is_lost = document
+        .active_element()
+        .is_none_or(|element| element.tag_name() == "BODY");
+    let element = document
+        .get_element_by_id(id)
+        .and_then(|element| element.dyn_into::<HtmlElement>().ok());
+    if let Some(element) = element.filter(|_| is_lost) {
+        element.focus().ok();
+    }
+}
+
+/// Marks one element as the current one of those that a selector finds, and no other; focuses and shows it.
+pub fn point_at(among: &str, id: &str) {
+    let Some(document) = web_sys::window().and_then(|window| window.document()) else {
+        return;
+    };
+    if let Ok(Some(old)) = document.query_selector(&format!("{among}[aria-current]")) {
+        old.remove_attribute("aria-current").ok();
+    }
+    let element = document
+        .get_element_by_id(id)
+        .and_then(|element| element.dyn_into::<HtmlElement>().ok());
+    if let Some(element) = element {
+        element.set_attribute("aria-current", "true").ok();
+        element.focus().ok();
+    }
+}
+
 /// Puts the caret of a text area before a character, counted in UTF-16 units, and shows it.
 pub fn place_caret(id: &str, offset: u32) {
     let area = web_sys::window()

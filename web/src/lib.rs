@@ -34,11 +34,14 @@ pub mod state {
     pub mod excerpt;
     pub mod format;
     pub mod guess;
+    pub mod leaderboard;
     pub mod lexer;
     pub mod matrix;
     pub mod provenance;
+    pub mod scatter;
     pub mod source;
     pub mod submission;
+    pub mod triplets;
     pub mod unreachable;
 }
 
@@ -56,6 +59,11 @@ pub mod fragments {
         format!("rule-{}", rule.chars().map(word).collect::<String>())
     }
 
+    /// The identifier of the element of a model's row.
+    pub fn model_id(at: u32) -> String {
+        format!("model-{at}")
+    }
+
     pub mod analysis;
     pub mod attempt;
     pub mod comparison;
@@ -63,6 +71,7 @@ pub mod fragments {
     pub mod facts;
     pub mod fate;
     pub mod html;
+    pub mod leaderboard;
     pub mod lint;
     pub mod matrix;
     pub mod record;
@@ -72,6 +81,7 @@ pub mod fragments {
     pub mod sparql;
     pub mod strip;
     pub mod table;
+    pub mod triplets;
 }
 
 pub mod views {
@@ -79,11 +89,13 @@ pub mod views {
 
     pub mod about;
     pub mod comparison;
+    pub mod leaderboard;
     pub mod overview;
     pub mod query;
     pub mod record;
     pub mod rescore;
     pub mod rules;
+    pub mod triplets;
     pub mod unknown;
 }
 
@@ -91,6 +103,7 @@ pub mod components {
     //! One module per part that reacts to the reader.
 
     pub mod attempts;
+    pub mod choice;
     pub mod copy_button;
     pub mod data_table;
     pub mod diff_table;
@@ -105,6 +118,7 @@ pub mod components {
     pub mod load_problem;
     pub mod long_table;
     pub mod masthead;
+    pub mod own_triplet;
     pub mod provenance;
     pub mod query_problem;
     pub mod query_source;

@@ -9,6 +9,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use web_sys::AbortController;
 
+use crate::tables::Problem;
+
 /// What has come of a request.
 #[derive(Debug)]
 pub enum Loaded<T> {
@@ -79,12 +81,32 @@ pub enum LoadError {
         /// What is wrong, with its position.
         message: String,
     },
+    /// A file that the reader gave is not what was asked for.
+    #[error("{path}:{message}")]
+    Given {
+        /// The file's name.
+        path: String,
+        /// Where and what is wrong, beginning with its position.
+        message: String,
+        /// What to do about it.
+        remedy: String,
+    },
 }
 
 impl LoadError {
+    /// What is wrong with a file that the reader gave.
+    pub fn of_given(path: String, problem: Problem) -> Self {
+        Self::Given {
+            path,
+            message: problem.message,
+            remedy: problem.remedy.unwrap_or_default(),
+        }
+    }
+
     /// What the reader can do about it.
-    pub fn remedy(&self) -> &'static str {
+    pub fn remedy(&self) -> &str {
         match self {
+            Self::Given { remedy, .. } => remedy,
             Self::NoReply { .. } => {
                 "check that the site is still being served, then reload the page"
             }

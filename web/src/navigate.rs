@@ -23,9 +23,13 @@ impl Navigator {
             this.route.set(Route::parse(&browser::search()));
         });
         let clicks = window_event_listener(ev::click, move |event| {
-            if let Some(href) = view_link(&event) {
+            if let Some((href, keeps)) = view_link(&event) {
                 event.prevent_default();
-                this.go(Route::parse(href.trim_start_matches('.')));
+                let mut route = Route::parse(href.trim_start_matches('.'));
+                if keeps {
+                    route = this.route.with_untracked(|here| route.keeping(here));
+                }
+                this.go(route);
             }
         });
         on_cleanup(move || {
@@ -71,9 +75,9 @@ impl Navigator {
     }
 }
 
-/// The address of the link to a view that was clicked; `None` for other clicks, other links, and for those with which the
-/// reader wants a new tab.
-fn view_link(event: &MouseEvent) -> Option<String> {
+/// The address of the link to a view that was clicked, and whether it keeps what stands open, which its `data-keep` says;
+/// `None` for other clicks, other links, and for those with which the reader wants a new tab.
+fn view_link(event: &MouseEvent) -> Option<(String, bool)> {
     let elsewhere = event.button() != 0
         || event.ctrl_key()
         || event.meta_key()
@@ -90,5 +94,6 @@ fn view_link(event: &MouseEvent) -> Option<String> {
         .closest("a[href]")
         .ok()??;
     let href = link.get_attribute("href")?;
-    (href == "." || href.starts_with('?')).then_some(href)
+    let is_view = href == "." || href.starts_with('?');
+    is_view.then(|| (href, link.has_attribute("data-keep")))
 }

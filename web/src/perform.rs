@@ -1,36 +1,142 @@
-//! What the tables worker does: plain functions from a task to what comes of it.
+//! What the tables worker does: from a task to what comes of it.
 
 use federation::protocol::{self, ReplyError};
 use score::{Key, Options};
-use sweep::{AnalysisPage, AttemptPage, SortColumn};
+use serde::de::DeserializeOwned;
+use sweep::SortColumn;
 use table::ReadError;
 
 use crate::fragments;
-use crate::query::{Open, Route};
+use crate::query::{Board, Route};
 use crate::state::comparison::Comparison;
-use crate::tables::{Drawing, Drawn, Outcome, Problem, Task};
+use crate::state::leaderboard::{Given, Leaderboard};
+use crate::state::triplets::{Own, TripletSet};
+use crate::tables::{Drawing, Drawn, Kept, Outcome, Problem, Task};
 
-/// Carries out a task; what goes wrong is part of the outcome.
-pub fn perform(task: Task) -> Outcome {
-    let outcome = match task {
-        Task::Score { key, order, answer } => {
-            score(&key, order.as_deref(), &answer).map_err(of_file)
+/// The worker's desk: what lies on it from task to task.
+#[derive(Debug, Default)]
+pub struct Desk {
+    /// Results of models that the reader gave.
+    given: Vec<Given>,
+    /// The triplets that are looked at.
+    set: Option<TripletSet>,
+}
+
+impl Desk {
+    /// Carries out a task; what goes wrong is part of the outcome.
+    pub fn perform(&mut self, task: Task) -> Outcome {
+        let outcome = match task {
+            Task::Score { key, order, answer } => {
+                score(&key, order.as_deref(), &answer).map_err(of_file)
+            }
+            Task::Reply {
+                status,
+                headers,
+                body,
+            } => reply(status, &headers, &body).map_err(of_reply),
+            Task::Keep { kind, name, bytes } => self
+                .keep(kind, name, &bytes)
+                .map(shown)
+                .map_err(of_triplets),
+            Task::Draw {
+                drawing,
+                text,
+                choice,
+            } => self.draw(drawing, &text, choice.as_deref()).map(shown),
+        };
+        outcome.unwrap_or_else(|problem| Outcome {
+            problem: Some(problem),
+            ..Outcome::default()
+        })
+    }
+
+    fn keep(&mut self, kind: Kept, name: String, bytes: &[u8]) -> Result<Drawn, ava::Problem> {
+        if kind == Kept::Result {
+            let result = ava::ResultFile::read(bytes)?;
+            self.given.retain(|given| given.name != name);
+            self.given.push(Given { name, result });
+            return Ok(Drawn::default());
         }
-        Task::Reply {
-            status,
-            headers,
-            body,
-        } => reply(status, &headers, &body).map_err(of_reply),
-        Task::Draw {
-            drawing,
-            text,
-            choice,
-        } => draw(drawing, &text, choice.as_deref()).map_err(|error| of_json(&error)),
-    };
-    outcome.unwrap_or_else(|problem| Outcome {
-        problem: Some(problem),
+        // Two large sets at once may be more memory than a page has.
+        self.set = None;
+        let set = TripletSet::read(name, bytes, kind == Kept::Judged)?;
+        let drawn = Drawn {
+            parts: vec![fragments::triplets::summary(&set)],
+            choices: set.kinds().into_iter().map(|(kind, _)| kind).collect(),
+        };
+        self.set = Some(set);
+        Ok(drawn)
+    }
+
+    fn draw(&self, drawing: Drawing, text: &str, choice: Option<&str>) -> Result<Drawn, Problem> {
+        let (parts, choices) = match drawing {
+            Drawing::Analysis => (fragments::analysis::parts(&json(text)?), Vec::new()),
+            Drawing::Attempt => (fragments::attempt::parts(&json(text)?), Vec::new()),
+            Drawing::Comparison => {
+                let comparison = Comparison::read(text).map_err(|error| of_json(&error))?;
+                let parts = fragments::comparison::parts(&comparison, choice);
+                (parts, comparison.runs())
+            }
+            Drawing::Rules => (
+                vec![fragments::rules::rules(&json(text)?, choice)],
+                Vec::new(),
+            ),
+            Drawing::Leaderboard => {
+                let published = match text {
+                    "" => None,
+                    text => Some(json(text)?),
+                };
+                let models =
+                    Leaderboard::of(published, &self.given).map_err(|error| of_json(&error))?;
+                let board = match Route::parse(choice.unwrap_or_default()) {
+                    Route::Leaderboard(board) => board,
+                    _ => Board::default(),
+                };
+                let parts = fragments::leaderboard::parts(&models, &board);
+                (parts, models.architectures())
+            }
+            Drawing::Triplets => {
+                let set = self.set.as_ref().ok_or_else(gone)?;
+                let route = Route::parse(choice.unwrap_or_default());
+                (fragments::triplets::parts(set, &route), Vec::new())
+            }
+            Drawing::Lexical => {
+                let own = Own::of(json(text)?);
+                (vec![fragments::triplets::own(&own)], Vec::new())
+            }
+        };
+        Ok(Drawn { parts, choices })
+    }
+}
+
+/// Never copied into its callers, as in [`load`](crate::load::parse).
+#[inline(never)]
+fn json<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    serde_json::from_str(text).map_err(|error| of_json(&error))
+}
+
+/// The worker was started anew since, and has nothing on its desk.
+fn gone() -> Problem {
+    Problem {
+        message: "the triplets are no longer there".to_owned(),
+        remedy: Some("choose the file again".to_owned()),
+        ..Problem::default()
+    }
+}
+
+fn shown(drawn: Drawn) -> Outcome {
+    Outcome {
+        drawn: Some(drawn),
         ..Outcome::default()
-    })
+    }
+}
+
+fn of_triplets(problem: ava::Problem) -> Problem {
+    Problem {
+        message: problem.to_string(),
+        remedy: problem.remedy,
+        ..Problem::default()
+    }
 }
 
 fn score(key: &str, order: Option<&[SortColumn]>, answer: &[u8]) -> Result<Outcome, ReadError> {
@@ -59,47 +165,6 @@ fn reply(status: u16, headers: &[(String, String)], body: &[u8]) -> Result<Outco
     let table = protocol::parse_reply(status, headers, body)?;
     Ok(Outcome {
         rows: Some(table::to_sparql_json(&table)),
-        ..Outcome::default()
-    })
-}
-
-fn draw(drawing: Drawing, text: &str, choice: Option<&str>) -> Result<Outcome, serde_json::Error> {
-    let drawn = match drawing {
-        Drawing::Analysis => {
-            let page: AnalysisPage = serde_json::from_str(text)?;
-            let open = match Route::parse(choice.unwrap_or_default()) {
-                Route::Record { open, .. } => open,
-                _ => Open::default(),
-            };
-            Drawn {
-                parts: fragments::analysis::parts(&page, &open),
-                choices: Vec::new(),
-            }
-        }
-        Drawing::Attempt => {
-            let page: AttemptPage = serde_json::from_str(text)?;
-            Drawn {
-                parts: fragments::attempt::parts(&page),
-                choices: Vec::new(),
-            }
-        }
-        Drawing::Comparison => {
-            let comparison = Comparison::read(text)?;
-            Drawn {
-                parts: fragments::comparison::parts(&comparison, choice),
-                choices: comparison.runs(),
-            }
-        }
-        Drawing::Rules => Drawn {
-            parts: vec![fragments::rules::rules(
-                &serde_json::from_str(text)?,
-                choice,
-            )],
-            choices: Vec::new(),
-        },
-    };
-    Ok(Outcome {
-        drawn: Some(drawn),
         ..Outcome::default()
     })
 }
@@ -144,7 +209,7 @@ mod tests {
             column: 1,
             descending: true,
         };
-        let outcome = perform(Task::Score {
+        let outcome = Desk::default().perform(Task::Score {
             key: KEY.to_owned(),
             order: Some(vec![by_count]),
             answer: answer.as_bytes().to_vec(),
@@ -171,7 +236,7 @@ mod tests {
 
     #[test]
     fn an_empty_reply_is_an_error_and_not_zero_rows() {
-        let outcome = perform(Task::Reply {
+        let outcome = Desk::default().perform(Task::Reply {
             status: 200,
             headers: Vec::new(),
             body: Vec::new(),
@@ -188,7 +253,7 @@ mod tests {
             Drawing::Comparison,
             Drawing::Rules,
         ] {
-            let outcome = perform(Task::Draw {
+            let outcome = Desk::default().perform(Task::Draw {
                 drawing,
                 text: r#"{"format":99}"#.into(),
                 choice: None,
@@ -201,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_reply_becomes_rows() {
-        let outcome = perform(Task::Reply {
+        let outcome = Desk::default().perform(Task::Reply {
             status: 200,
             headers: vec![("content-type".into(), "text/csv".into())],
             body: b"x\none\n".to_vec(),

@@ -5,7 +5,7 @@
 //!
 //! | parameter | on | meaning |
 //! |---|---|---|
-//! | `view` | all | `record`, `score`, `query`, `compare`, `rules` or `about`; absent: the overview |
+//! | `view` | all | `record`, `score`, `query`, `compare`, `rules`, `ava`, `triplets`, `errors` or `about`; absent: the overview |
 //! | `id` | record, score, query | the record |
 //! | `agent`, `attempt` | record | the attempt that stands open |
 //! | `control` | record | the control whose analysis stands open |
@@ -16,6 +16,13 @@
 //! | `control` | query | a control of the record's question, such as `B-keyword` |
 //! | `sparql` | query | a query of the reader's own |
 //! | `endpoint` | query | an endpoint's address; absent: the embedded engine |
+//! | `text` | ava, triplets, errors | what a model's name, or a triplet, must hold |
+//! | `architecture`, `figures`, `tuning` | ava | which models are shown |
+//! | `sort` | ava | the column that models are sorted by, behind a `-` from its greatest value down |
+//! | `at` | ava | the model that is pointed at |
+//! | `set` | triplets, errors | the file of triplets, or the model, of those published |
+//! | `kind`, `verdict`, `page` | triplets, errors | which triplets are shown, and which page of them |
+//! | `anchor`, `positive`, `negative` | triplets | a triplet of the reader's own |
 
 /// Where the reader is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +61,12 @@ pub enum Route {
         /// The rule that is pointed at.
         rule: Option<String>,
     },
+    /// Models on AVA, side by side.
+    Leaderboard(Board),
+    /// Triplets with their lexical scores.
+    Triplets(Browse),
+    /// Triplets that a model gets wrong.
+    Errors(Browse),
     /// What the words and figures mean.
     About,
     /// An address that this build does not know.
@@ -73,6 +86,42 @@ pub struct Open {
     /// A line of the record's file, from 1.
     pub line: Option<u32>,
 }
+
+/// Which models are shown, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    /// Part of a model's name or of what it was fine-tuned with.
+    pub text: Option<String>,
+    /// What a model is built on.
+    pub architecture: Option<String>,
+    /// Where figures come from: `published`, `recomputed` or `ours`.
+    pub figures: Option<String>,
+    /// `pre-trained` or `fine-tuned`.
+    pub tuning: Option<String>,
+    /// A column, behind a `-` from its greatest value down.
+    pub sort: Option<String>,
+    /// The model that is pointed at, by its place in the unsorted list.
+    pub at: Option<u32>,
+}
+
+/// Which triplets are shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Browse {
+    /// The file, or the model, of those published; `None`: the first, or the reader's own.
+    pub set: Option<String>,
+    /// A kind of perturbation.
+    pub kind: Option<String>,
+    /// `kept`, `hard` or `dropped`.
+    pub verdict: Option<String>,
+    /// Part of one of the texts.
+    pub text: Option<String>,
+    /// Which page, from 1.
+    pub page: Option<u32>,
+    /// A triplet of the reader's own: anchor, positive, negative.
+    pub own: [Option<String>; 3],
+}
+
+const OWN: [&str; 3] = ["anchor", "positive", "negative"];
 
 /// An attempt of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +225,29 @@ impl Route {
             },
             Some("compare") => Self::Comparison { with: get("with") },
             Some("rules") => Self::Rules { rule: get("rule") },
+            Some("ava") => Self::Leaderboard(Board {
+                text: get("text"),
+                architecture: get("architecture"),
+                figures: get("figures"),
+                tuning: get("tuning"),
+                sort: get("sort"),
+                at: get("at").and_then(|at| at.parse().ok()),
+            }),
+            Some(view @ ("triplets" | "errors")) => {
+                let browse = Browse {
+                    set: get("set"),
+                    kind: get("kind"),
+                    verdict: get("verdict"),
+                    text: get("text"),
+                    page: get("page").and_then(|page| page.parse().ok()),
+                    own: OWN.map(get),
+                };
+                if view == "errors" {
+                    Self::Errors(browse)
+                } else {
+                    Self::Triplets(browse)
+                }
+            }
             Some("about") => Self::About,
             Some(other) => Self::Unknown {
                 view: other.to_owned(),
@@ -230,6 +302,38 @@ impl Route {
                     pairs.push(("endpoint", url));
                 }
             }
+            Self::Leaderboard(board) => {
+                pairs.push(("view", "ava"));
+                let given = [
+                    ("text", &board.text),
+                    ("architecture", &board.architecture),
+                    ("figures", &board.figures),
+                    ("tuning", &board.tuning),
+                    ("sort", &board.sort),
+                ];
+                pairs.extend(present(&given));
+                if let Some(at) = board.at {
+                    number = at.to_string();
+                    pairs.push(("at", &number));
+                }
+            }
+            Self::Triplets(browse) | Self::Errors(browse) => {
+                let is_errors = matches!(self, Self::Errors(_));
+                pairs.push(("view", if is_errors { "errors" } else { "triplets" }));
+                let given = [
+                    ("set", &browse.set),
+                    ("kind", &browse.kind),
+                    ("verdict", &browse.verdict),
+                    ("text", &browse.text),
+                ];
+                pairs.extend(present(&given));
+                if let Some(page) = browse.page {
+                    number = page.to_string();
+                    pairs.push(("page", &number));
+                }
+                let own = OWN.into_iter().zip(&browse.own);
+                pairs.extend(own.filter_map(|(name, text)| Some((name, text.as_deref()?))));
+            }
             Self::About => pairs.push(("view", "about")),
             Self::Unknown { view } => pairs.push(("view", view)),
         }
@@ -249,8 +353,33 @@ impl Route {
             Self::Query { .. } => "Query".to_owned(),
             Self::Comparison { .. } => "Comparison".to_owned(),
             Self::Rules { .. } => "What the lint looks for".to_owned(),
+            Self::Leaderboard(_) => "Embedding models on AVA".to_owned(),
+            Self::Triplets(_) => "Triplets".to_owned(),
+            Self::Errors(_) => "Errors of a model".to_owned(),
             Self::About => "What the words mean".to_owned(),
             Self::Unknown { .. } => "No such page".to_owned(),
+        }
+    }
+
+    /// This place with what stands open at another one, where both are the same record and this one says nothing of it.
+    #[must_use]
+    pub fn keeping(self, other: &Self) -> Self {
+        match (self, other) {
+            (
+                Self::Record { id, open },
+                Self::Record {
+                    id: same,
+                    open: kept,
+                },
+            ) if id == *same => Self::Record {
+                id,
+                open: Open {
+                    attempt: open.attempt.or_else(|| kept.attempt.clone()),
+                    control: open.control.or_else(|| kept.control.clone()),
+                    line: open.line.or(kept.line),
+                },
+            },
+            (this, _) => this,
         }
     }
 
@@ -262,6 +391,13 @@ impl Route {
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
+}
+
+/// The pairs that have a value.
+fn present<'a>(given: &[(&'a str, &'a Option<String>)]) -> Vec<(&'a str, &'a str)> {
+    let each = given.iter();
+    each.filter_map(|(name, value)| Some((*name, value.as_deref()?)))
+        .collect()
 }
 
 fn attempt(agent: Option<String>, number: Option<String>) -> Option<AttemptRef> {
@@ -387,6 +523,18 @@ mod tests {
     }
 
     #[test]
+    fn a_link_within_a_record_keeps_what_stands_open() {
+        let here = Route::parse("?view=record&id=x&control=B-keyword&line=7");
+        let there = Route::parse("?view=record&id=x&line=9");
+        assert_eq!(
+            there.clone().keeping(&here).href(),
+            "?view=record&id=x&control=B-keyword&line=9"
+        );
+        let elsewhere = Route::parse("?view=record&id=y&control=A");
+        assert_eq!(there.clone().keeping(&elsewhere), there);
+    }
+
+    #[test]
     fn a_bad_escape_stays_as_it_is() {
         assert_eq!(decode("100%"), "100%");
         assert_eq!(decode("%zz%41"), "%zzA");
@@ -425,7 +573,41 @@ mod tests {
             "[ -~é\n]{0,24}".prop_map(|sparql| Source::Own { sparql }),
         ];
         let endpoint = prop_oneof![Just(Endpoint::Embedded), text().prop_map(Endpoint::Url)];
+        let maybe = || proptest::option::of(text());
+        let board = (
+            (maybe(), maybe(), maybe()),
+            (maybe(), maybe(), any::<Option<u32>>()),
+        )
+            .prop_map(
+                |((text, architecture, figures), (tuning, sort, at))| Board {
+                    text,
+                    architecture,
+                    figures,
+                    tuning,
+                    sort,
+                    at,
+                },
+            );
+        let browse = (
+            (maybe(), maybe(), maybe()),
+            (maybe(), any::<Option<u32>>()),
+            [maybe(), maybe(), maybe()],
+        )
+            .prop_map(|((set, kind, verdict), (text, page), own)| Browse {
+                set,
+                kind,
+                verdict,
+                text,
+                page,
+                own,
+            });
         prop_oneof![
+            board.prop_map(Route::Leaderboard),
+            (any::<bool>(), browse).prop_map(|(is_errors, browse)| if is_errors {
+                Route::Errors(browse)
+            } else {
+                Route::Triplets(browse)
+            }),
             Just(Route::Overview),
             Just(Route::About),
             (

@@ -38,6 +38,16 @@ pub enum Task {
         #[serde(with = "serde_bytes")]
         body: Vec<u8>,
     },
+    /// Read a file for the drawings to come, and keep it.
+    Keep {
+        /// What the file holds.
+        kind: Kept,
+        /// What it is called.
+        name: String,
+        /// Its bytes.
+        #[serde(with = "serde_bytes")]
+        bytes: Vec<u8>,
+    },
     /// Draw a file of the bundle.
     Draw {
         /// What the file holds.
@@ -49,16 +59,34 @@ pub enum Task {
     },
 }
 
+/// What a file that is kept holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kept {
+    /// A model's result on AVA; it stands beside those kept before.
+    Result,
+    /// Triplets, in the place of those kept before.
+    Triplets,
+    /// The same, each with a model's cosines.
+    Judged,
+}
+
 /// What the worker draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Drawing {
-    /// What rules and analyses say about a record; the choice is the address of the record's page.
+    /// What rules and analyses say about a record.
     Analysis,
     /// An attempt.
     Attempt,
     /// Sweeps side by side; the choice is the sweep whose differences are shown.
     Comparison,
+    /// Models on AVA; the text is the bundle's board, or empty, and the choice the address of the page.
+    Leaderboard,
+    /// The triplets that are kept; the text is empty, and the choice the address of the page.
+    Triplets,
+    /// The lexical scores of one triplet, which is the text.
+    Lexical,
     /// What the lint looks for; the choice is the rule that is pointed at.
     Rules,
 }
@@ -172,6 +200,12 @@ impl Tables {
             body,
         };
         Ok(self.run(task).await?.rows.unwrap_or_default())
+    }
+
+    /// Has a file read and kept. What is drawn of it at once, and what the reader may choose from, is what comes back.
+    pub async fn keep(self, kind: Kept, name: String, bytes: Vec<u8>) -> Result<Drawn, Problem> {
+        let task = Task::Keep { kind, name, bytes };
+        Ok(self.run(task).await?.drawn.unwrap_or_default())
     }
 
     /// Draws a file of the bundle.

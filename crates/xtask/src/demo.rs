@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use crate::{paths, shell, site};
+use crate::{paths, shell, site, triplets};
 
 /// Every agent that needs no model.
 const AGENTS: [&str; 5] = ["reference", "literal", "keyword", "silent", "header-only"];
@@ -57,8 +57,9 @@ pub(crate) fn build() -> anyhow::Result<Demo> {
 
     let folder = paths::target().join("demo");
     let (runs, site) = (folder.join("runs"), folder.join("site"));
+    let ava = folder.join("ava");
     // A demo shows what this tree computes, not what an earlier one left.
-    for stale in [&runs, &site] {
+    for stale in [&runs, &site, &ava] {
         if stale.exists() {
             fs::remove_dir_all(stale)
                 .with_context(|| format!("cannot clear {}", stale.display()))?;
@@ -66,9 +67,13 @@ pub(crate) fn build() -> anyhow::Result<Demo> {
     }
     println!("running the baseline agents through the recording proxy, on the embedded federation");
     shell::run(sweep(&program, &runs))?;
+    println!("making triplets of excerpts of MONDO, HPO and GO, and judging two baselines on them");
+    let ava = triplets::make(&program, &ava)?;
     println!("publishing the results");
     let mut publish = shell::command(&program);
     publish.arg("publish").arg(&runs);
+    publish.arg("--ava").args(&ava.results);
+    publish.arg("--ava-triplets").args(&ava.triplets);
     publish
         .arg("--explorer")
         .arg(&explorer)

@@ -18,6 +18,7 @@ mod stage;
 mod tally;
 mod test;
 mod tools;
+mod triplets;
 
 use std::process::ExitCode;
 

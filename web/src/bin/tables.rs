@@ -11,7 +11,7 @@ fn main() {}
 
 #[cfg(target_arch = "wasm32")]
 mod listen {
-    use explorer::perform::perform;
+    use explorer::perform::Desk;
     use explorer::tables::{Outcome, Problem, Task};
     use js_sys::{Object, Reflect};
     use wasm_bindgen::closure::Closure;
@@ -22,8 +22,9 @@ mod listen {
     pub(crate) fn start() {
         let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
         let replies = scope.clone();
+        let mut desk = Desk::default();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            if let Some(reply) = answer(&event.data()) {
+            if let Some(reply) = answer(&mut desk, &event.data()) {
                 replies.post_message(&reply).ok();
             }
         });
@@ -32,10 +33,10 @@ mod listen {
         scope.post_message(&Object::new()).ok();
     }
 
-    fn answer(message: &JsValue) -> Option<JsValue> {
+    fn answer(desk: &mut Desk, message: &JsValue) -> Option<JsValue> {
         let id = Reflect::get(message, &"id".into()).ok()?;
         let outcome = match serde_wasm_bindgen::from_value::<Task>(message.clone()) {
-            Ok(task) => perform(task),
+            Ok(task) => desk.perform(task),
             Err(error) => Outcome {
                 problem: Some(Problem {
                     message: format!("not a task ({error})"),

@@ -75,7 +75,7 @@ fn Attempt(page: Arc<RecordPage>, at: usize) -> impl IntoView {
     let file = page.attempts[at].file.clone();
     let path = Signal::stored(Some(file.clone()));
     let text = load::watch_text(path);
-    let drawn = drawn_of(Drawing::Attempt, path, text, Memo::new(|_| None));
+    let drawn = drawn_of(Drawing::Attempt, path, text.into(), Memo::new(|_| None));
     move || match (text.get(), drawn.get()) {
         (Loaded::Failed(error), _) | (_, Loaded::Failed(error)) => load_problem(&error),
         (Loaded::Ready(text), Loaded::Ready(drawn)) => match load::parse::<Own>(&file, &text) {

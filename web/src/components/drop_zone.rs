@@ -8,11 +8,20 @@ use web_sys::HtmlInputElement;
 
 use crate::files::{self, Given};
 
-/// Two file choosers in a field that takes drops as well.
+/// File choosers in a field that takes drops as well.
 #[component]
 pub fn DropZone(
+    /// What to drop.
+    title: &'static str,
+    /// Endings and types of files, as a file chooser takes them.
+    accept: &'static str,
+    /// Whether folders are of use as well.
+    #[prop(optional)]
+    folders: bool,
     /// Called with all files of one choice, once they are read.
     on_files: Callback<Vec<Given>>,
+    /// What becomes of the files.
+    children: Children,
 ) -> impl IntoView {
     let over = RwSignal::new(false);
     let hover = move |event: DragEvent| {
@@ -50,22 +59,24 @@ pub fn DropZone(
             on:drop=drop
         >
             <p>
-                <strong>"Drop CSV files or a folder here"</strong>
+                <strong>{title}</strong>
             </p>
             <div class="actions">
                 <label class="button" for="files">
                     "Choose files"
-                    <input type="file" id="files" multiple accept=".csv,.tsv,.txt,.md,text/csv" on:change=choose />
+                    <input type="file" id="files" multiple accept=accept on:change=choose />
                 </label>
-                <label class="button" for="folder">
-                    "Choose a folder"
-                    <input type="file" id="folder" multiple prop:webkitdirectory=true on:change=choose />
-                </label>
+                {folders
+                    .then(|| {
+                        view! {
+                            <label class="button" for="folder">
+                                "Choose a folder"
+                                <input type="file" id="folder" multiple prop:webkitdirectory=true on:change=choose />
+                            </label>
+                        }
+                    })}
             </div>
-            <p class="hint">
-                "They are read and scored in this page; nothing is sent anywhere. A name such as "
-                <span class="mono">"nde-expand_autoimmune.csv"</span> " says which record a file answers."
-            </p>
+            <p class="hint">{children()}</p>
         </div>
     }
 }

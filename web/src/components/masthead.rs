@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::fragments::html::{Html, when};
 use crate::navigate::Navigator;
-use crate::query::{Endpoint, KeySource, Route, Source};
+use crate::query::{Board, Endpoint, KeySource, Route, Source};
 
 /// The name and the ways to the views.
 #[component]
@@ -43,6 +43,7 @@ fn links(now: &Route) -> String {
                 endpoint: Endpoint::Embedded,
             },
         ),
+        ("AVA", Route::Leaderboard(Board::default())),
         ("What the words mean", Route::About),
     ];
     let mut html = Html::new();

@@ -8,7 +8,7 @@ use crate::fragments::fate::{fate, mark};
 use crate::fragments::html::Html;
 use crate::fragments::sparql::sparql;
 use crate::fragments::{lint, table};
-use crate::query::{Endpoint, Open, Route, Source};
+use crate::query::{Endpoint, Route, Source};
 use crate::state::analysis::{self, Because, End, Marked, Slope, Step, WhyRow, ratio};
 use crate::state::controls::fate_name;
 use crate::state::format;
@@ -24,13 +24,13 @@ pub const FILE: usize = 3;
 /// Where the first control's line is; its analysis follows, then the next control's line.
 pub const CONTROLS: usize = 4;
 
-/// Everything that is drawn of a record's analysis, while so much stands open on its page.
-pub fn parts(page: &AnalysisPage, open: &Open) -> Vec<String> {
+/// Everything that is drawn of a record's analysis.
+pub fn parts(page: &AnalysisPage) -> Vec<String> {
     let mut parts = vec![
         format!("{}{}", verdicts(page), path_legend()),
-        lint::findings(page, open),
+        lint::findings(page),
         lint::file_line(page),
-        lint::file(page, open.line),
+        lint::file(page),
     ];
     for control in &page.controls {
         parts.push(line(control));

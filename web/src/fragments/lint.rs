@@ -6,14 +6,14 @@ use lint::{Finding, Report, Severity};
 use sweep::AnalysisPage;
 
 use crate::fragments::fate::fate;
-use crate::fragments::html::{Html, when};
+use crate::fragments::html::Html;
 use crate::fragments::{line_id, table};
 use crate::query::{Open, Route};
 use crate::state::format;
 use crate::state::source;
 
-/// Findings, what the header allows, and which rules could not judge. `open` is what stands open on the page meanwhile.
-pub fn findings(page: &AnalysisPage, open: &Open) -> String {
+/// Findings, what the header allows, and which rules could not judge.
+pub fn findings(page: &AnalysisPage) -> String {
     let report = &page.lint;
     let mut html = Html::new();
     html.open("div", &[("class", "stack")]);
@@ -27,7 +27,7 @@ pub fn findings(page: &AnalysisPage, open: &Open) -> String {
         )
         .end();
     } else {
-        table_of(&mut html, page, open);
+        table_of(&mut html, page);
     }
     allowed(&mut html, report);
     silent(&mut html, report);
@@ -58,7 +58,7 @@ fn counts(report: &Report) -> String {
     }
 }
 
-fn table_of(html: &mut Html, page: &AnalysisPage, open: &Open) {
+fn table_of(html: &mut Html, page: &AnalysisPage) {
     table::open_region(html, "Findings of the lint", false, &[], "");
     table::heads(
         html,
@@ -71,12 +71,12 @@ fn table_of(html: &mut Html, page: &AnalysisPage, open: &Open) {
     );
     html.open("tbody", &[]);
     for finding in &page.lint.findings {
-        row(html, &page.record, finding, open);
+        row(html, &page.record, finding);
     }
     html.end().end().end();
 }
 
-fn row(html: &mut Html, record: &str, finding: &Finding, open: &Open) {
+fn row(html: &mut Html, record: &str, finding: &Finding) {
     html.open("tr", &[]).open("th", &[("scope", "row")]);
     severity(html, finding.severity);
     html.end().open("td", &[("class", "nowrap")]);
@@ -86,11 +86,11 @@ fn row(html: &mut Html, record: &str, finding: &Finding, open: &Open) {
         id: record.to_owned(),
         open: Open {
             line: Some(finding.line),
-            ..open.clone()
+            ..Open::default()
         },
     };
     let words = format!("line {}, column {}", finding.line, finding.column);
-    html.leaf("a", &[("href", &place.href())], &words)
+    html.leaf("a", &[("href", &place.href()), ("data-keep", "")], &words)
         .end()
         .open("td", &[("class", "wrap wide")])
         .text(&sentence(&finding.message));
@@ -182,8 +182,8 @@ pub fn file_line(page: &AnalysisPage) -> String {
     html.finish()
 }
 
-/// The record's file with numbered lines; `at` is the line that is pointed at.
-pub fn file(page: &AnalysisPage, at: Option<u32>) -> String {
+/// The record's file with numbered lines.
+pub fn file(page: &AnalysisPage) -> String {
     let mut html = Html::new();
     let region = [
         ("class", "sparql numbered"),
@@ -193,12 +193,11 @@ pub fn file(page: &AnalysisPage, at: Option<u32>) -> String {
     ];
     html.open("pre", &region).open("code", &[]);
     for (number, line) in (1..).zip(source::lines(&page.source, &page.lint.findings)) {
-        let is_at = at == Some(number);
+        // A link to a line moves the focus there.
         let attributes = [
             ("class", "line"),
             ("id", &line_id(number)),
-            when(is_at, "aria-current", "true"),
-            when(is_at, "tabindex", "-1"),
+            ("tabindex", "-1"),
         ];
         html.open("span", &attributes);
         for run in line.runs {
@@ -238,15 +237,11 @@ mod tests {
 
     #[test]
     fn a_finding_leads_to_its_line_and_its_rule_and_keeps_what_stands_open() {
-        let open = Open {
-            control: Some("B-keyword".into()),
-            ..Open::default()
-        };
         let mut html = Html::new();
-        row(&mut html, "nde-expand_x", &finding(), &open);
+        row(&mut html, "nde-expand_x", &finding());
         let html = html.finish();
         for part in [
-            "href=\"?view=record&amp;id=nde-expand_x&amp;control=B-keyword&amp;line=7\">line 7, column 3",
+            "href=\"?view=record&amp;id=nde-expand_x&amp;line=7\" data-keep=\"\">line 7, column 3",
             "href=\"?view=rules&amp;rule=order-missing\"",
             "LIMIT 10 without ORDER BY &lt;b&gt;.",
             "Order the rows.",

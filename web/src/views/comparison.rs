@@ -2,23 +2,14 @@
 
 use leptos::prelude::*;
 
-use crate::components::drawn::drawn;
+use crate::components::drawn::{drawn, once_there, part};
 use crate::components::fragment::fragment;
-use crate::components::load_problem::load_problem;
 use crate::context::{Announcer, Bundle};
 use crate::fragments::html::Html;
 use crate::load::Loaded;
 use crate::navigate::Navigator;
 use crate::query::Route;
 use crate::tables::{Drawing, Drawn};
-
-/// How far the comparison is; what it holds may change without building the view again.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Loading,
-    Failed,
-    Ready,
-}
 
 /// Figures of every sweep with their intervals, and the differences between them.
 #[component]
@@ -32,18 +23,7 @@ pub fn Comparison() -> impl IntoView {
     let path = Signal::derive(move || bundle.ready()?.comparison.clone());
     let comparison = drawn(Drawing::Comparison, path, with);
     // The view is built once; a part is drawn again only where it has changed.
-    let part = move |at: usize| {
-        Memo::new(move |_| match comparison.get() {
-            Loaded::Ready(drawn) => drawn.parts.get(at).cloned().unwrap_or_default(),
-            _ => String::new(),
-        })
-    };
-    let parts: [Memo<String>; 3] = [part(0), part(1), part(2)];
-    let stage = Memo::new(move |_| match comparison.get() {
-        Loaded::Loading => Stage::Loading,
-        Loaded::Failed(_) => Stage::Failed,
-        Loaded::Ready(_) => Stage::Ready,
-    });
+    let parts = [0, 1, 2].map(|at| part(comparison, at));
     let is_missing = move || {
         bundle
             .ready()
@@ -56,34 +36,35 @@ pub fn Comparison() -> impl IntoView {
                 "Shares with 95 % intervals, because a few attempts say little; obedience apart from breakage; and for every two sweeps the difference on the records that both were asked."
             </p>
         </div>
-        {move || match stage.get() {
-            _ if is_missing() => {
+        {move || {
+            if is_missing() {
                 fragment("<p class=\"empty\">This site was published without a comparison.</p>".to_owned())
-            }
-            Stage::Loading => fragment("<span class=\"skeleton\" style=\"height:90rem\"></span>".to_owned()),
-            Stage::Failed => {
-                match comparison.get() {
-                    Loaded::Failed(error) => load_problem(&error),
-                    _ => ().into_any(),
-                }
-            }
-            Stage::Ready => {
-                view! {
-                    <div inner_html=move || parts[0].get()></div>
-                    <section class="section" aria-labelledby="differences-title">
-                        <div class="titled">
-                            <h2 id="differences-title">"Differences"</h2>
-                            <With comparison with />
-                        </div>
-                        <div inner_html=move || parts[1].get()></div>
-                    </section>
-                    <div inner_html=move || parts[2].get()></div>
-                    {fragment(files(path.get_untracked().as_deref()))}
-                }
-                    .into_any()
+            } else {
+                once_there(comparison, "90rem", move || body(comparison, parts, path, with))
             }
         }}
     }
+}
+
+fn body(
+    comparison: ReadSignal<Loaded<Drawn>>,
+    parts: [Memo<String>; 3],
+    path: Signal<Option<String>>,
+    with: Memo<Option<String>>,
+) -> AnyView {
+    view! {
+        <div inner_html=move || parts[0].get()></div>
+        <section class="section" aria-labelledby="differences-title">
+            <div class="titled">
+                <h2 id="differences-title">"Differences"</h2>
+                <With comparison with />
+            </div>
+            <div inner_html=move || parts[1].get()></div>
+        </section>
+        <div inner_html=move || parts[2].get()></div>
+        {fragment(files(path.get_untracked().as_deref()))}
+    }
+    .into_any()
 }
 
 /// Whose differences are shown.

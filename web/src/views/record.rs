@@ -9,7 +9,7 @@ use crate::browser;
 use crate::components::attempts::attempts;
 use crate::components::copy_button::CopyButton;
 use crate::components::data_table::DataTable;
-use crate::components::drawn::drawn;
+use crate::components::drawn::{drawn, once_there, part};
 use crate::components::fold::Fold;
 use crate::components::fragment::fragment;
 use crate::components::load_problem::load_problem;
@@ -103,19 +103,8 @@ fn Body(page: Arc<RecordPage>, open: Signal<Open>, note: Callback<Open>) -> impl
             ..open.get_untracked()
         });
     });
-    // The links of the findings keep what stands open, so the address is part of what is drawn.
-    let address = {
-        let id = page.entry.id.clone();
-        Memo::new(move |_| {
-            let route = Route::Record {
-                id: id.clone(),
-                open: open.get(),
-            };
-            Some(route.href())
-        })
-    };
     let path = Signal::stored(Some(page.analysis.clone()));
-    let analysis = drawn(Drawing::Analysis, path, address);
+    let analysis = drawn(Drawing::Analysis, path, Memo::new(|_| None));
     let controls = (!page.controls.is_empty()).then(|| controls(&page, analysis, open, note));
     let lint = lint(analysis, open, note);
     view! {
@@ -142,50 +131,6 @@ fn Body(page: Arc<RecordPage>, open: Signal<Open>, note: Callback<Open>) -> impl
             {attempts(&page, open, on_toggle)}
         </section>
     }
-}
-
-/// How far the analysis is; what it holds may change without building its parts again.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Loading,
-    Failed,
-    Ready,
-}
-
-fn stage(analysis: ReadSignal<Loaded<Drawn>>) -> Memo<Stage> {
-    Memo::new(move |_| match analysis.get() {
-        Loaded::Loading => Stage::Loading,
-        Loaded::Failed(_) => Stage::Failed,
-        Loaded::Ready(_) => Stage::Ready,
-    })
-}
-
-/// One part of the analysis; empty while it is not there.
-fn part(analysis: ReadSignal<Loaded<Drawn>>, at: usize) -> Memo<String> {
-    Memo::new(move |_| match analysis.get() {
-        Loaded::Ready(drawn) => drawn.parts.get(at).cloned().unwrap_or_default(),
-        _ => String::new(),
-    })
-}
-
-/// What `view` makes once the analysis is there; a space of about its height before.
-fn once_there(
-    analysis: ReadSignal<Loaded<Drawn>>,
-    height: &'static str,
-    view: impl Fn() -> AnyView + Send + 'static,
-) -> AnyView {
-    let stage = stage(analysis);
-    (move || match stage.get() {
-        Stage::Loading => fragment(format!(
-            "<span class=\"skeleton\" style=\"height:{height}\"></span>"
-        )),
-        Stage::Failed => match analysis.get() {
-            Loaded::Failed(error) => load_problem(&error),
-            _ => ().into_any(),
-        },
-        Stage::Ready => view(),
-    })
-    .into_any()
 }
 
 /// The controls: in a picture, each with its analysis, and row by row.
@@ -258,7 +203,7 @@ fn control(
 fn lint(analysis: ReadSignal<Loaded<Drawn>>, open: Signal<Open>, note: Callback<Open>) -> AnyView {
     let line = Memo::new(move |_| open.with(|open| open.line));
     let file = part(analysis, FILE);
-    // Once the line that is pointed at is drawn as such.
+    // Once the file is drawn and stands open.
     Effect::new(move |before: Option<Option<u32>>| {
         let now = line.get();
         if file.with(String::is_empty) {
@@ -268,16 +213,9 @@ fn lint(analysis: ReadSignal<Loaded<Drawn>>, open: Signal<Open>, note: Callback<
             // A frame later than what is drawn now: otherwise all that it pushes down would seem to jump into view.
             request_animation_frame(move || {
                 request_animation_frame(move || {
-                    browser::focus(&format!("#{}[aria-current]", fragments::line_id(number)));
+                    browser::point_at(".line", &fragments::line_id(number));
                 });
             });
-            let is_drawn = file.with(|file| {
-                file.contains(&format!(
-                    "id=\"{}\" aria-current",
-                    fragments::line_id(number)
-                ))
-            });
-            return is_drawn.then_some(number);
         }
         now
     });

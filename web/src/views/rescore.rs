@@ -61,7 +61,16 @@ pub fn Rescore() -> impl IntoView {
             </p>
         </div>
         <div class="columns side">
-            <DropZone on_files />
+            <DropZone
+                title="Drop CSV files or a folder here"
+                accept=".csv,.tsv,.txt,.md,text/csv"
+                folders=true
+                on_files
+            >
+                "They are read and scored in this page; nothing is sent anywhere. A name such as "
+                <span class="mono">"nde-expand_autoimmune.csv"</span>
+                " says which record a file answers."
+            </DropZone>
             <div class="stack">
                 <KeyChoice chosen=source.into() on_choose=on_source index=Signal::derive(move || bundle.ready()) />
                 <div class="field">

@@ -1,0 +1,624 @@
+//! Models on AVA, side by side. Drawn in the tables worker.
+
+use ava::{Interval, Standing, TableRow};
+
+use crate::fragments::html::{Html, when};
+use crate::fragments::{model_id, table};
+use crate::query::{Board, Browse, Route};
+use crate::state::format;
+use crate::state::leaderboard::{
+    COLUMNS, Column, Leaderboard, Line, Origin, Sorting, Tasks, Tuned,
+};
+use crate::state::scatter::{self, Place, Point};
+
+/// Three parts: the table, the picture, and what comes after.
+pub fn parts(models: &Leaderboard, board: &Board) -> Vec<String> {
+    let shown = models.shown(board);
+    vec![
+        sheet(models, &shown, board),
+        picture(&shown, board),
+        tuned(&models.tuned()) + &downstream(models),
+    ]
+}
+
+/// A standing as a badge: every figure carries it.
+fn badge(html: &mut Html, standing: Standing) {
+    let word = standing.word();
+    html.leaf("span", &[("class", &format!("badge {word}"))], word);
+}
+
+fn figure(value: Option<f64>) -> Option<String> {
+    value.map(|value| format!("{value:.3}"))
+}
+
+/// A model with what it was fine-tuned with.
+fn name(row: &TableRow) -> String {
+    match &row.tuning {
+        Some(tuning) => format!("{}, {tuning}", row.model),
+        None => row.model.clone(),
+    }
+}
+
+fn sheet(models: &Leaderboard, shown: &[&Line], board: &Board) -> String {
+    let mut html = Html::new();
+    let all = models.lines.len();
+    let count = if shown.len() == all {
+        format::counted(all, "model", "models")
+    } else {
+        format!(
+            "{} of {}",
+            format::count(shown.len()),
+            format::counted(all, "model", "models")
+        )
+    };
+    html.leaf("p", &[("class", "note"), ("id", "count")], &count);
+    if shown.is_empty() {
+        html.leaf(
+            "p",
+            &[("class", "empty")],
+            "No model is like that. Widen the choice above.",
+        );
+        return html.finish();
+    }
+    table::open_region(
+        &mut html,
+        "Leaderboard",
+        false,
+        &[("class", "sheet board")],
+        ". Shares from 0 to 1; in brackets a 95 % interval over ontologies, where there is one.",
+    );
+    heads(&mut html, board);
+    html.open("tbody", &[]);
+    for line in shown {
+        self::line(&mut html, line, board.at == Some(line.at));
+    }
+    html.end().end().end();
+    html.open("p", &[("class", "note after-table")])
+        .leaf("strong", &[], "Published figures: ")
+        .text(models.source())
+        .text(".");
+    html.finish()
+}
+
+/// Headings that sort. A link keeps its identifier, so that the focus stays on it.
+fn heads(html: &mut Html, board: &Board) {
+    let sorting = Sorting::of(board);
+    html.open("thead", &[]).open("tr", &[]);
+    for (column, id, heading, is_number) in COLUMNS {
+        let is_this = sorting.column == column;
+        let way = if sorting.descending {
+            "descending"
+        } else {
+            "ascending"
+        };
+        html.open(
+            "th",
+            &[
+                ("scope", "col"),
+                when(is_number, "class", "num"),
+                when(is_this, "aria-sort", way),
+            ],
+        );
+        let route = Route::Leaderboard(Board {
+            sort: Some(sorting.next(column)),
+            at: None,
+            ..board.clone()
+        });
+        html.open(
+            "a",
+            &[
+                ("class", "sort"),
+                ("id", &format!("sort-{id}")),
+                ("href", &route.href()),
+            ],
+        )
+        .text(heading);
+        if is_this {
+            let arrow = if sorting.descending { "▼" } else { "▲" };
+            html.leaf("span", &[("aria-hidden", "true")], arrow);
+        }
+        html.end().end();
+    }
+    html.end().end();
+}
+
+fn line(html: &mut Html, line: &Line, is_at: bool) {
+    let row = &line.row;
+    html.open(
+        "tr",
+        &[
+            ("id", &model_id(line.at)),
+            ("tabindex", "-1"),
+            when(is_at, "aria-current", "true"),
+        ],
+    );
+    html.open("th", &[("scope", "row")]).text(&row.model);
+    if line.has_errors {
+        let route = Route::Errors(Browse {
+            set: Some(row.model.clone()),
+            ..Browse::default()
+        });
+        html.open("a", &[("class", "quiet block"), ("href", &route.href())])
+            .text("its errors")
+            .leaf(
+                "span",
+                &[("class", "visually-hidden")],
+                &format!(", of {}", row.model),
+            )
+            .end();
+    }
+    if line.origin == Origin::Reader {
+        html.leaf(
+            "span",
+            &[("class", "quiet block")],
+            "given here, not part of this site",
+        );
+    }
+    html.end();
+    for (column, ..) in COLUMNS.iter().skip(1) {
+        cell(html, line, *column);
+    }
+    html.end();
+}
+
+fn cell(html: &mut Html, line: &Line, column: Column) {
+    let row = &line.row;
+    let figures = &row.figures;
+    match column {
+        Column::Model => {}
+        Column::Tuning => words(html, row.tuning.as_deref(), "not fine-tuned"),
+        Column::Architecture => words(html, Some(&line.architecture), ""),
+        Column::Figures => {
+            html.open("td", &[]);
+            badge(html, row.standing);
+            html.end();
+        }
+        Column::Triplets => number(html, row.triplets.map(format::count), None),
+        Column::Accuracy => number(
+            html,
+            figure(figures.triplet_accuracy),
+            row.triplet_accuracy_interval,
+        ),
+        Column::Hard => number(
+            html,
+            figure(figures.hard_negative_acc),
+            row.hard_negative_acc_interval,
+        ),
+        Column::Mrr => number(html, figure(figures.mrr), None),
+        Column::Auc => number(html, figure(figures.roc_auc), None),
+    }
+}
+
+fn words(html: &mut Html, text: Option<&str>, none: &str) {
+    match text {
+        Some(text) => {
+            html.leaf("td", &[], text);
+        }
+        None => table::nothing(html, none),
+    }
+}
+
+fn number(html: &mut Html, figure: Option<String>, interval: Option<Interval>) {
+    let Some(figure) = figure else {
+        return table::nothing(html, "not stated");
+    };
+    html.open("td", &[("class", "num")]).text(&figure);
+    if let Some(Interval { low, high }) = interval {
+        html.leaf(
+            "span",
+            &[("class", "quiet block")],
+            &format!("({low:.3}–{high:.3})"),
+        );
+    }
+    html.end();
+}
+
+/// The picture's size, and what is left around its axes.
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 620.0;
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 50.0;
+
+fn x(share: f64) -> f64 {
+    LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
+}
+
+fn y(share: f64) -> f64 {
+    HEIGHT - BOTTOM - share.clamp(0.0, 1.0) * (HEIGHT - TOP - BOTTOM)
+}
+
+/// Triplet accuracy against hard-negative accuracy. Every point is a link to its row, so the keyboard reaches it.
+fn picture(shown: &[&Line], board: &Board) -> String {
+    let mut lines: Vec<(&Line, f64, f64)> = shown
+        .iter()
+        .filter_map(|line| {
+            let figures = &line.row.figures;
+            Some((*line, figures.triplet_accuracy?, figures.hard_negative_acc?))
+        })
+        .collect();
+    let mut html = Html::new();
+    if lines.is_empty() {
+        html.leaf(
+            "p",
+            &[("class", "empty")],
+            "No model that is shown has both figures.",
+        );
+        return html.finish();
+    }
+    // In this order the keyboard goes from the weakest to the best.
+    lines.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
+    let points: Vec<Point> = lines
+        .iter()
+        .map(|(line, accuracy, hard)| Point {
+            x: x(*accuracy),
+            y: y(*hard),
+            name: name(&line.row),
+        })
+        .collect();
+    let places = scatter::places(&points, (WIDTH, HEIGHT - BOTTOM));
+    let region = [
+        ("class", "scroll"),
+        ("tabindex", "0"),
+        ("role", "region"),
+        ("aria-label", "Picture of the models"),
+    ];
+    html.open("div", &region);
+    html.open(
+        "svg",
+        &[
+            ("class", "scatter"),
+            ("role", "group"),
+            ("aria-label", "Models by triplet accuracy and hard-negative accuracy; each point leads to its row in the table"),
+            ("viewBox", &format!("0 0 {WIDTH} {HEIGHT}")),
+        ],
+    );
+    axes(&mut html);
+    for (((line, accuracy, hard), point), place) in lines.iter().zip(&points).zip(places) {
+        let said = format!(
+            "{}, {}: triplet accuracy {accuracy:.3}, hard-negative accuracy {hard:.3}",
+            point.name,
+            line.row.standing.word()
+        );
+        let route = Route::Leaderboard(Board {
+            at: Some(line.at),
+            ..board.clone()
+        });
+        let class = format!("point {}", line.row.standing.word());
+        html.open(
+            "a",
+            &[
+                ("class", &class),
+                ("id", &format!("point-{}", line.at)),
+                ("href", &route.href()),
+                ("aria-label", &said),
+            ],
+        )
+        .leaf("title", &[], &said);
+        mark(&mut html, line, point);
+        label(&mut html, point, place);
+        html.end();
+    }
+    html.end().end();
+    legend(&mut html);
+    html.finish()
+}
+
+fn axes(html: &mut Html) {
+    html.open("g", &[("aria-hidden", "true")]);
+    for step in 0..=5_u8 {
+        let share = f64::from(step) / 5.0;
+        straight(html, "grid", (x(share), y(0.0)), (x(share), y(1.0)));
+        straight(html, "grid", (x(0.0), y(share)), (x(1.0), y(share)));
+        let tick = format!("{share:.1}");
+        words_at(html, "tick", "middle", (x(share), y(0.0) + 18.0), &tick);
+        words_at(html, "tick", "end", (x(0.0) - 8.0, y(share) + 4.0), &tick);
+    }
+    straight(html, "even", (x(0.0), y(0.0)), (x(1.0), y(1.0)));
+    words_at(
+        html,
+        "axis",
+        "middle",
+        (x(0.5), HEIGHT - 8.0),
+        "triplet accuracy",
+    );
+    let turned = format!("rotate(-90 14 {:.1})", y(0.5));
+    html.leaf(
+        "text",
+        &[
+            ("class", "axis"),
+            ("text-anchor", "middle"),
+            ("x", "14"),
+            ("y", &format!("{:.1}", y(0.5))),
+            ("transform", &turned),
+        ],
+        "hard-negative accuracy",
+    );
+    html.end();
+}
+
+fn straight(html: &mut Html, class: &str, from: (f64, f64), to: (f64, f64)) {
+    let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(|at| format!("{at:.1}"));
+    html.leaf(
+        "line",
+        &[
+            ("class", class),
+            ("x1", &x1),
+            ("y1", &y1),
+            ("x2", &x2),
+            ("y2", &y2),
+        ],
+        "",
+    );
+}
+
+fn words_at(html: &mut Html, class: &str, anchor: &str, (x, y): (f64, f64), text: &str) {
+    html.leaf(
+        "text",
+        &[
+            ("class", class),
+            ("text-anchor", anchor),
+            ("x", &format!("{x:.1}")),
+            ("y", &format!("{y:.1}")),
+        ],
+        text,
+    );
+}
+
+/// A mark whose shape says where the figures come from; hollow for what was fine-tuned.
+fn mark(html: &mut Html, line: &Line, at: &Point) {
+    let class = if line.row.tuning.is_some() {
+        "dot hollow"
+    } else {
+        "dot"
+    };
+    let (x, y) = (at.x, at.y);
+    let path = match line.row.standing {
+        Standing::Published => format!("M{:.1} {y:.1}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x - 5.0),
+        Standing::Recomputed => format!("M{x:.1} {:.1}l6 6l-6 6l-6 -6z", y - 6.0),
+        Standing::Ours => format!("M{x:.1} {:.1}l6 11h-12z", y - 7.0),
+    };
+    html.leaf("path", &[("class", class), ("d", &path)], "");
+}
+
+fn label(html: &mut Html, point: &Point, place: Option<Place>) {
+    // Without room it is read by pointing at it or focusing it.
+    let (place, class) = if let Some(place) = place {
+        (place, "name")
+    } else {
+        let is_left = point.x > WIDTH / 2.0;
+        let away = if is_left { -10.0 } else { 10.0 };
+        let hidden = Place {
+            x: point.x + away,
+            y: point.y,
+            is_left,
+            is_far: false,
+        };
+        (hidden, "name hidden")
+    };
+    if place.is_far {
+        straight(html, "leader", (point.x, point.y), (place.x, place.y));
+    }
+    let anchor = if place.is_left { "end" } else { "start" };
+    words_at(html, class, anchor, (place.x, place.y + 4.0), &point.name);
+}
+
+fn legend(html: &mut Html) {
+    html.open("ul", &[("class", "legend scatter-legend")]);
+    for (standing, tuned, words) in [
+        (Standing::Published, false, "published, pre-trained"),
+        (Standing::Published, true, "published, fine-tuned"),
+        (Standing::Recomputed, false, "recomputed"),
+        (Standing::Ours, false, "ours"),
+    ] {
+        let class = if tuned { "dot hollow" } else { "dot" };
+        let path = match standing {
+            Standing::Published => "M3 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+            Standing::Recomputed => "M8 2l6 6l-6 6l-6 -6z",
+            Standing::Ours => "M8 2l6 11h-12z",
+        };
+        html.open("li", &[])
+            .open(
+                "svg",
+                &[
+                    ("class", &format!("point {}", standing.word())),
+                    ("viewBox", "0 0 16 16"),
+                    ("aria-hidden", "true"),
+                ],
+            )
+            .leaf("path", &[("class", class), ("d", path)], "")
+            .end()
+            .text(words)
+            .end();
+    }
+    html.leaf("li", &[], "dashed: as good on hard negatives as on all");
+    html.end();
+}
+
+fn tuned(tuned: &[Tuned<'_>]) -> String {
+    let mut html = Html::new();
+    html.open("section", &[("class", "section")])
+        .leaf("h2", &[], "Before and after fine-tuning")
+        .leaf(
+            "p",
+            &[("class", "note")],
+            "The same model on the same test set, fine-tuned on the training set. What it gains here is to be read beside the downstream tasks below, where it gains little or loses.",
+        );
+    table::open_region(
+        &mut html,
+        "Before and after fine-tuning",
+        false,
+        &[("class", "sheet")],
+        "",
+    );
+    table::heads(
+        &mut html,
+        &[
+            "model",
+            "fine-tuned with",
+            "figures",
+            "#triplet accuracy before",
+            "#after",
+            "#change",
+            "#hard-negative accuracy before",
+            "#after",
+            "#change",
+        ],
+    );
+    html.open("tbody", &[]);
+    for Tuned { before, after } in tuned {
+        html.open("tr", &[])
+            .leaf("th", &[("scope", "row")], &after.row.model)
+            .leaf("td", &[], after.row.tuning.as_deref().unwrap_or_default())
+            .open("td", &[]);
+        badge(&mut html, after.row.standing);
+        html.end();
+        let (old, new) = (&before.row.figures, &after.row.figures);
+        for (old, new) in [
+            (old.triplet_accuracy, new.triplet_accuracy),
+            (old.hard_negative_acc, new.hard_negative_acc),
+        ] {
+            number(&mut html, figure(old), None);
+            number(&mut html, figure(new), None);
+            let change = old.zip(new).map(|(old, new)| signed(new - old, 3));
+            number(&mut html, change, None);
+        }
+        html.end();
+    }
+    html.finish()
+}
+
+/// A difference with its sign, a true minus among them.
+fn signed(value: f64, digits: usize) -> String {
+    let sign = if value < 0.0 { "−" } else { "+" };
+    format!("{sign}{:.digits$}", value.abs())
+}
+
+fn downstream(models: &Leaderboard) -> String {
+    let mut html = Html::new();
+    html.open("section", &[("class", "section stack")])
+        .leaf("h2", &[], "Downstream: does it transfer?")
+        .open("p", &[("class", "note")])
+        .text("Each model pre-trained and fine-tuned on AVA, at k = 1. F1 in percent; the best of a line is bold. All of it ");
+    badge(&mut html, Standing::Published);
+    html.text(", same source as above.").end();
+    tasks(&mut html, "Taxonomy discovery", "pairs", &models.taxonomy());
+    tasks(
+        &mut html,
+        "Ontology alignment",
+        "cells",
+        &models.alignment(),
+    );
+    html.finish()
+}
+
+fn tasks(html: &mut Html, label: &str, reference: &str, tasks: &Tasks<'_>) {
+    table::open_region(html, label, false, &[("class", "sheet")], ", F1 in percent");
+    let reference = format!("#reference {reference}");
+    let mut names = vec!["task".to_owned(), "model".to_owned(), reference];
+    names.extend(
+        tasks
+            .tunings
+            .iter()
+            .map(|tuning| format!("#{}", tuning.unwrap_or("pre-trained"))),
+    );
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    table::heads(html, &names);
+    html.open("tbody", &[]);
+    for line in &tasks.lines {
+        html.open("tr", &[])
+            .leaf("th", &[("scope", "row")], &line.task.task)
+            .leaf("td", &[], &line.task.model)
+            .leaf(
+                "td",
+                &[("class", "num")],
+                &format::count(line.task.reference),
+            );
+        let best = line.f1.iter().flatten().copied().fold(f64::MIN, f64::max);
+        for f1 in &line.f1 {
+            match f1 {
+                #[expect(clippy::float_cmp, reason = "one of them is the greatest itself")]
+                Some(f1) if *f1 == best => {
+                    html.open("td", &[("class", "num")])
+                        .leaf("strong", &[], &format!("{f1:.2}"))
+                        .end();
+                }
+                f1 => number(html, f1.map(|f1| format!("{f1:.2}")), None),
+            }
+        }
+        html.end();
+    }
+    html.end().end().end();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(search: &str) -> Vec<String> {
+        let models = Leaderboard::of(None, &[]).unwrap();
+        match Route::parse(search) {
+            Route::Leaderboard(board) => parts(&models, &board),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_row_carries_the_label_of_its_figures() {
+        let parts = drawn("?view=ava");
+        assert_eq!(parts[0].matches("<tr id=\"model-").count(), 41);
+        assert_eq!(parts[0].matches("badge published").count(), 41);
+        assert!(
+            parts[0].contains("doi:10.1145/3799682.3840036"),
+            "{}",
+            parts[0]
+        );
+        assert!(parts[2].contains("badge published"));
+    }
+
+    #[test]
+    fn a_heading_says_how_it_sorts_and_links_to_the_other_way() {
+        let parts = drawn("?view=ava&sort=-hard&figures=published");
+        assert!(
+            parts[0].contains("<th scope=\"col\" class=\"num\" aria-sort=\"descending\"><a class=\"sort\" id=\"sort-hard\" href=\"?view=ava&amp;figures=published&amp;sort=hard\">"),
+            "{}",
+            parts[0]
+        );
+        assert_eq!(parts[0].matches("aria-sort").count(), 1);
+    }
+
+    #[test]
+    fn a_point_leads_to_its_row_and_says_its_figures() {
+        let parts = drawn("?view=ava&text=mpnet&at=1");
+        assert_eq!(parts[1].matches("class=\"point published\" id=").count(), 4);
+        assert!(
+            parts[1].contains("aria-label=\"all-mpnet-base-v2, published: triplet accuracy 0.636, hard-negative accuracy 0.427\""),
+            "{}",
+            parts[1]
+        );
+        assert!(parts[0].contains("<tr id=\"model-1\" tabindex=\"-1\" aria-current=\"true\">"));
+    }
+
+    #[test]
+    fn all_names_have_room() {
+        let all = drawn("?view=ava");
+        assert_eq!(all[1].matches("class=\"name hidden\"").count(), 0);
+        assert_eq!(all[1].matches("class=\"name\"").count(), 41);
+    }
+
+    #[test]
+    fn nobody_is_like_that() {
+        let parts = drawn("?view=ava&text=nonesuch");
+        assert!(parts[0].contains("No model is like that"));
+        assert!(parts[1].contains("No model that is shown"));
+    }
+
+    #[test]
+    fn differences_have_a_sign() {
+        assert_eq!(
+            (signed(0.25, 3), signed(-0.001, 3)),
+            ("+0.250".into(), "−0.001".into())
+        );
+    }
+}
