@@ -475,7 +475,7 @@ mod tests {
         let own = Own::of(Typed {
             texts: [
                 "An acre is a unit",
-                "Units include the acre",
+                "Units of area include the acre",
                 "a unit is an acre",
             ]
             .map(str::to_owned),
