@@ -30,6 +30,7 @@ use thiserror::Error;
 
 use crate::Failure;
 use crate::mcp::serve::Server;
+use crate::settings::{has_user, without_values};
 use crate::store;
 
 /// The name by which a profile's command asks for this very program.
@@ -97,10 +98,11 @@ pub enum UpstreamChoice {
 }
 
 impl UpstreamChoice {
-    /// The address or the command line, without headers and environment: those may hold secrets.
+    /// The address or the command line, without the values of a query string, headers and environment: those may hold
+    /// secrets.
     pub fn describe(&self) -> String {
         match self {
-            Self::Url { url, .. } => url.clone(),
+            Self::Url { url, .. } => without_values(url),
             Self::Command { command, .. } => command.join(" "),
             Self::Inside(server) => format!("the embedded server over {}", server.endpoint()),
         }
@@ -117,6 +119,12 @@ pub enum ProfileError {
         file: PathBuf,
         /// What it names instead of one server.
         found: &'static str,
+    },
+    /// Its address holds a user or password, which is not shown.
+    #[error("{} names an address with a user or password in it", file.display())]
+    User {
+        /// The profile.
+        file: PathBuf,
     },
     /// A header needs a variable that is not set.
     #[error("{} needs the environment variable {variable} for its header {header}", file.display())]
@@ -149,6 +157,10 @@ impl ProfileError {
         match self {
             Self::Upstream { .. } => Some(
                 "give [upstream] either url = \"…\" or command = [\"program\", \"argument\"]"
+                    .to_owned(),
+            ),
+            Self::User { .. } => Some(
+                "give the address without what stands before the @, and the secret in [upstream.headers] as ${NAME}"
                     .to_owned(),
             ),
             Self::Variable { variable, .. } => Some(format!("export {variable}=…")),
@@ -247,6 +259,9 @@ fn chosen(
         (Some(url), None) if !url.starts_with("http://") && !url.starts_with("https://") => Err(
             not_one("an address that begins neither with http:// nor with https://"),
         ),
+        (Some(url), None) if has_user(&url) => Err(ProfileError::User {
+            file: file.to_owned(),
+        }),
         (Some(url), None) => {
             let filled = upstream.headers.into_iter().map(|(name, value)| {
                 let value = fill(&value, variable).map_err(|variable| ProfileError::Variable {

@@ -131,20 +131,24 @@ impl EndpointChoice {
 /// An endpoint's address as it may be shown and stored: without the values of its query string, since a token may be one.
 /// An address with a user or password in it is refused, unshown.
 pub fn address_shown(address: &str) -> Result<String, Failure> {
-    let has_user = match reqwest::Url::parse(address) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") => {
-            !url.username().is_empty() || url.password().is_some()
-        }
-        // Where the parts of the address cannot be told, any `@` may end a password.
-        _ => address.contains('@'),
-    };
-    if has_user {
+    if has_user(address) {
         return Err(Failure::usage(
             "the endpoint's address holds a user or password",
             "give the address without what stands before the @; a token in its query string is sent, and never shown",
         ));
     }
     Ok(without_values(address))
+}
+
+/// Whether a user or password stands in an address.
+pub(crate) fn has_user(address: &str) -> bool {
+    match reqwest::Url::parse(address) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => {
+            !url.username().is_empty() || url.password().is_some()
+        }
+        // Where the parts of the address cannot be told, any `@` may end a password.
+        _ => address.contains('@'),
+    }
 }
 
 /// `https://e/sparql?token=***` for `https://e/sparql?token=secret`.

@@ -1,7 +1,7 @@
 //! The only access to files: whole reads, and writes that are whole or not there.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -123,11 +123,22 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log, and makes it where there is none.
+    /// Opens a log, and makes it where there is none. A last line that was cut short is ended, so that the next one is whole.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = File::options().create(true).append(true).open(path);
+        let mut options = File::options();
+        let file = options.create(true).append(true).read(true).open(path);
+        let mut file = file.map_err(failed("open", path))?;
+        let mut last = [b'\n'];
+        if file.metadata().map_err(failed("read", path))?.len() > 0 {
+            file.seek(io::SeekFrom::End(-1))
+                .and_then(|_| file.read_exact(&mut last))
+                .map_err(failed("read", path))?;
+        }
+        if last != *b"\n" {
+            file.write_all(b"\n").map_err(failed("write", path))?;
+        }
         Ok(Self {
-            file: file.map_err(failed("open", path))?,
+            file,
             path: path.to_owned(),
         })
     }

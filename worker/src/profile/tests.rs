@@ -101,6 +101,10 @@ fn what_is_wrong_has_its_place_and_a_remedy() {
             "both an address and a command",
         ),
         ("[upstream]\nurl = 'ftp://h/'\n", "neither with http://"),
+        (
+            "[upstream]\nurl = 'http://me:secret@h/'\n",
+            "an address with a user or password in it",
+        ),
         ("[upstream]\ncommand = []\n", "an empty command"),
         (
             "[upstream]\nurl = 'http://h/'\nheaders = { A = '${NO}' }\n",

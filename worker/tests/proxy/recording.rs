@@ -168,6 +168,24 @@ async fn an_agent_that_starts_its_tools_again_carries_the_recording_on() {
 }
 
 #[tokio::test]
+async fn a_line_that_was_cut_short_takes_no_other_with_it() {
+    let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
+    let desk = Desk::at(&url);
+    let (mut agent, _) = desk.open().await;
+    agent.call("look", json!({})).await;
+    agent.leave().await.unwrap();
+    let lines = desk.setup.out.join("calls.jsonl");
+    let torn = desk.read("calls.jsonl") + r#"{"sequence":2,"tool":"lo"#;
+    std::fs::write(&lines, torn).unwrap();
+    let (mut agent, _) = desk.open().await;
+    agent.call("look", json!({})).await;
+    agent.leave().await.unwrap();
+    let array: Vec<Call> = serde_json::from_str(&desk.read("calls.json")).unwrap();
+    let sequence: Vec<u32> = array.iter().map(|call| call.sequence).collect();
+    assert_eq!(sequence, [1, 2]);
+}
+
+#[tokio::test]
 async fn another_server_behind_a_recording_that_is_carried_on_is_noted() {
     let (url, _server) = Server::start(|request, _| Act::text(request, "fine")).await;
     let mut desk = Desk::at(&url);

@@ -85,6 +85,22 @@ async fn a_server_that_is_not_there() {
 }
 
 #[tokio::test]
+async fn what_is_secret_in_an_address_is_told_to_nobody() {
+    let desk = Desk::at("http://127.0.0.1:9/mcp?token=hunter2");
+    fails(&desk, "Connection refused").await;
+    assert_eq!(
+        desk.recording().upstream,
+        "http://127.0.0.1:9/mcp?token=***"
+    );
+    let mut agent = desk.start();
+    let told = agent.ask("initialize", hello()).await.to_string();
+    let error = agent.leave().await.unwrap_err();
+    for said in [told, error.to_string(), desk.read("recording.json")] {
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
+
+#[tokio::test]
 async fn a_server_that_refuses() {
     let (url, server) = Server::start(|request, _| Act::text(request, "")).await;
     server.shut();
@@ -94,7 +110,7 @@ async fn a_server_that_refuses() {
     )
     .await;
     let wrong = url.replace("http", "ftp");
-    fails(&Desk::at(&wrong), "ftp").await;
+    fails(&Desk::at(&wrong), "URL scheme is not allowed").await;
     let refusal = r#"read line; echo '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"unsupported version"}}'; sleep 5"#;
     fails(
         &Desk::command(&["sh", "-c", refusal]),

@@ -107,7 +107,7 @@ impl Place {
             .connect_timeout(Duration::from_secs(10))
             .redirect(same_origin)
             .build()
-            .map_err(|error| exchange::chain(&error))?;
+            .map_err(exchange::causes)?;
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             let wrong = || format!("the profile's header {name} is none");

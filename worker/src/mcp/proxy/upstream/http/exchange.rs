@@ -1,6 +1,5 @@
 //! One message and what comes back for it.
 
-use std::error::Error as _;
 use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, RETRY_AFTER};
@@ -8,6 +7,7 @@ use reqwest::{Method, Response, StatusCode};
 use tokio::sync::mpsc;
 
 use super::{LAST_EVENT_HEADER, Place, SESSION_HEADER, Session};
+use crate::error::with_causes;
 use crate::mcp::proxy::frame::{Frame, FrameKind};
 use crate::mcp::proxy::upstream::FromUpstream;
 use crate::sse::{Event, SseParser};
@@ -76,9 +76,9 @@ pub(super) async fn exchange(
                     tokio::time::sleep(wait).await;
                     continue;
                 }
-                _ => return (Outcome::NotSent(chain(&error)), None),
+                _ => return (Outcome::NotSent(causes(error)), None),
             },
-            Err(error) => return (Outcome::Broken(chain(&error)), None),
+            Err(error) => return (Outcome::Broken(causes(error)), None),
         };
         if let Some(wait) = asked_to_wait(&reply).filter(|_| waits < MOST_WAITS) {
             waits += 1;
@@ -129,7 +129,7 @@ async fn read(
     let status = reply.status();
     let body = match reply.bytes().await {
         Ok(body) => body,
-        Err(error) => return Outcome::Broken(format!("the reply broke off: {}", chain(&error))),
+        Err(error) => return Outcome::Broken(format!("the reply broke off: {}", causes(error))),
     };
     if frame.kind() != FrameKind::Request {
         return Outcome::Answered;
@@ -229,7 +229,7 @@ async fn stream(
                     break "the server ended the stream in the middle of an event".to_owned();
                 }
                 Ok(None) => break "the server ended the stream before the reply".to_owned(),
-                Err(error) => break format!("the reply broke off: {}", chain(&error)),
+                Err(error) => break format!("the reply broke off: {}", causes(error)),
             }
         };
         if frame.kind() != FrameKind::Request {
@@ -297,13 +297,7 @@ fn words(body: &[u8]) -> String {
     }
 }
 
-/// An error with its causes.
-pub(super) fn chain(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
+/// What the connection said, without the address: its query string may hold a secret.
+pub(super) fn causes(error: reqwest::Error) -> String {
+    with_causes(&error.without_url())
 }
