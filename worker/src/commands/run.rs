@@ -498,7 +498,7 @@ async fn named(name: &str, args: &RunArgs, records: &[Record]) -> Result<Agent, 
     };
     let by_name = INTERFACES
         .into_iter()
-        .find(|interface| interface.name() == name);
+        .find(|interface| interface.facts().name == name);
     if let Some(interface) = by_name {
         let agent = ModelAgent::new(interface, model, effort, &args.service, keys, &variable)?;
         return Ok(Agent::Model(Box::new(agent)));

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::{Encoder, EncoderError, Identity};
 use crate::Failure;
-use crate::agent::api::{Interface as _, Key, NoReply, Service, below, patience};
+use crate::agent::api::{Interface as _, KeyNeed, NoReply, Service, below, credentials, patience};
 use crate::agent::openai::Chat;
 
 /// What can be typed about the service of a model.
@@ -51,27 +51,11 @@ impl RemoteEncoder {
         runtime: Handle,
     ) -> Result<Self, Failure> {
         // Key, address and headers are those of the same service's chat.
-        let base = args
-            .base_url
-            .clone()
-            .or_else(|| variable(Chat.base_variable()));
-        let base = base.as_deref().unwrap_or(Chat.home());
-        let name = Chat.key_variable();
-        let key = variable(name).as_deref().and_then(Key::new);
-        if key.is_none() && Chat.needs_key(base.starts_with(Chat.home())) {
-            return Err(Failure::usage(
-                "OpenAI's own service needs a key",
-                format!("export {name}=…, or give another service's address with --base-url"),
-            ));
-        }
-        let headers = Chat.headers(key.as_ref()).ok_or_else(|| {
-            Failure::usage(
-                format!("{name} holds characters that no key has"),
-                format!("export {name}=… again"),
-            )
-        })?;
+        let address = Chat.facts().address(args.base_url.as_deref(), variable);
+        let asker = "OpenAI's own service";
+        let (key, headers) = credentials(&Chat, &address, asker, KeyNeed::Now, variable)?;
         let silence = Duration::from_secs(args.model_timeout);
-        let service = Service::new(place(base), headers, key, silence)?;
+        let service = Service::new(place(&address.base), headers, key, silence)?;
         // Neither the key nor what a query string says, which may be one: the vectors are the model's.
         let fingerprint = Sha256::digest(format!("{}\n{model}", service.identity())).into();
         Ok(Self {

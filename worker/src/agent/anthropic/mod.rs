@@ -17,17 +17,31 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use self::reply::Reply;
-use super::api::{Answered, Assembly, Interface, Key, ModelSettings, Offered, Thinking, below};
+use super::api::{
+    Answered, Assembly, Facts, Interface, Key, ModelSettings, Offered, Thinking, below,
+};
 use crate::Failure;
 
 /// The name by which it is asked for.
 pub const NAME: &str = "anthropic";
 
-/// Where the service is unless the operator says otherwise.
-const HOME: &str = "https://api.anthropic.com";
+const FACTS: Facts = Facts {
+    name: NAME,
+    home: "https://api.anthropic.com",
+    key_variable: "ANTHROPIC_API_KEY",
+    base_variable: "ANTHROPIC_BASE_URL",
+    reserved: &[
+        "model",
+        "messages",
+        "system",
+        "tools",
+        "stream",
+        "max_tokens",
+    ],
+    is_always_keyed: true,
+};
+
 const VERSION: &str = "2023-06-01";
-const KEY: &str = "ANTHROPIC_API_KEY";
-const BASE_URL: &str = "ANTHROPIC_BASE_URL";
 
 /// Tokens of one reply unless the operator says otherwise: the API wants a number.
 const MAX_TOKENS: u32 = 16_384;
@@ -35,43 +49,13 @@ const MAX_TOKENS: u32 = 16_384;
 /// The least budget that the API takes.
 const LEAST_THINKING: u32 = 1024;
 
-/// Members of a request that are not for the operator to set.
-const RESERVED: [&str; 6] = [
-    "model",
-    "messages",
-    "system",
-    "tools",
-    "stream",
-    "max_tokens",
-];
-
 /// Anthropic's Messages API.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Messages;
 
 impl Interface for Messages {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn home(&self) -> &'static str {
-        HOME
-    }
-
-    fn key_variable(&self) -> &'static str {
-        KEY
-    }
-
-    fn base_variable(&self) -> &'static str {
-        BASE_URL
-    }
-
-    fn reserved(&self) -> &'static [&'static str] {
-        &RESERVED
-    }
-
-    fn needs_key(&self, _is_home: bool) -> bool {
-        true
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn check(&self, settings: &ModelSettings) -> Result<(), Failure> {

@@ -51,7 +51,7 @@ fn a_request_carries_effort_tools_and_marks_for_the_cache() {
         model_params: Some("{\"temperature\": 1}".to_owned()),
         ..args()
     };
-    let agent = agent(&args, &[(KEY, SECRET)]).unwrap();
+    let agent = agent(&args, &[(FACTS.key_variable, SECRET)]).unwrap();
     let tools = ["query", "submit_csv"].map(|name| ToolInfo {
         name: name.to_owned(),
         description: format!("what {name} does"),
@@ -117,26 +117,30 @@ fn what_makes_no_agent_is_refused_and_the_key_is_never_shown() {
     };
     for (args, variables, says) in [
         (args(), &[] as &[(&str, &str)], "needs a key"),
-        (args(), &[(KEY, " ")], "needs a key"),
-        (args(), &[(KEY, "two\nlines")], "characters that no key has"),
+        (args(), &[(FACTS.key_variable, " ")], "needs a key"),
+        (
+            args(),
+            &[(FACTS.key_variable, "two\nlines")],
+            "characters that no key has",
+        ),
         (
             with(|args| args.thinking = Some("100".to_owned())),
-            &[(KEY, SECRET)],
+            &[(FACTS.key_variable, SECRET)],
             "cannot think",
         ),
         (
             with(|args| args.thinking = Some("16384".to_owned())),
-            &[(KEY, SECRET)],
+            &[(FACTS.key_variable, SECRET)],
             "cannot think",
         ),
         (
             with(|args| args.base_url = Some("nowhere".to_owned())),
-            &[(KEY, SECRET)],
+            &[(FACTS.key_variable, SECRET)],
             "no address",
         ),
         (
             with(|args| args.model_params = Some("{\"tools\": []}".to_owned())),
-            &[(KEY, SECRET)],
+            &[(FACTS.key_variable, SECRET)],
             "may not set `tools`",
         ),
     ] {
@@ -144,7 +148,7 @@ fn what_makes_no_agent_is_refused_and_the_key_is_never_shown() {
         assert!(error.to_string().contains(says), "{says}: {error}");
         assert!(error.hint().is_some(), "{says}");
     }
-    let agent = agent(&args(), &[(KEY, SECRET)]).unwrap();
+    let agent = agent(&args(), &[(FACTS.key_variable, SECRET)]).unwrap();
     assert!(!format!("{agent:?}").contains(SECRET));
     // Who only asks what would be done needs none.
     let dry = needing(KeyNeed::NotYet, &args(), &[]).unwrap();

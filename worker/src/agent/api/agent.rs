@@ -5,6 +5,7 @@ use std::fmt;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use super::access::{Facts, KeyNeed, credentials};
 use super::args::{ModelArgs, ModelSettings};
 use super::converse::{Answered, Offered, converse};
 use super::key::Key;
@@ -16,18 +17,8 @@ use crate::agent::{Report, Task};
 
 /// An interface of models: what differs between Anthropic's, OpenAI's and any that is yet to come.
 pub(crate) trait Interface: fmt::Debug + Send + Sync {
-    /// The name by which its agent is asked for.
-    fn name(&self) -> &'static str;
-    /// Where the service of its maker is.
-    fn home(&self) -> &'static str;
-    /// Variable of the environment that holds the key.
-    fn key_variable(&self) -> &'static str;
-    /// Variable of the environment that holds the address of another service.
-    fn base_variable(&self) -> &'static str;
-    /// Members of a request that are not for the operator to set.
-    fn reserved(&self) -> &'static [&'static str];
-    /// Whether a service is asked with a key only.
-    fn needs_key(&self, is_home: bool) -> bool;
+    /// What is fixed of it.
+    fn facts(&self) -> &'static Facts;
     /// Refuses what it has no place for.
     fn check(&self, settings: &ModelSettings) -> Result<(), Failure>;
     /// The address of requests below a base.
@@ -58,15 +49,6 @@ pub struct ModelAgent {
     pub(super) settings: ModelSettings,
 }
 
-/// Whether a key is needed now: what only says what it would do asks no service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyNeed {
-    /// The service is going to be asked.
-    Now,
-    /// It is not, as in a dry run.
-    NotYet,
-}
-
 impl ModelAgent {
     /// The agent with a model; `variable` looks a variable of the environment up.
     pub(crate) fn new(
@@ -77,49 +59,30 @@ impl ModelAgent {
         need: KeyNeed,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, Failure> {
-        let base = args
-            .base_url
-            .clone()
-            .or_else(|| variable(interface.base_variable()));
-        let base = base.as_deref().unwrap_or(interface.home());
-        let is_home = base.starts_with(interface.home());
+        let facts = interface.facts();
+        let address = facts.address(args.base_url.as_deref(), variable);
         let settings = ModelSettings::new(
-            interface.name(),
+            facts.name,
             model,
             effort,
             args,
-            interface.reserved(),
-            is_home,
+            facts.reserved,
+            address.is_home,
         )?;
         interface.check(&settings)?;
-        let name = interface.key_variable();
-        let key = variable(name).as_deref().and_then(Key::new);
-        if key.is_none() && need == KeyNeed::Now && interface.needs_key(is_home) {
-            return Err(Failure::usage(
-                format!("the agent `{}` needs a key", interface.name()),
-                if interface.needs_key(false) {
-                    format!("export {name}=…; it is sent to the service and written nowhere")
-                } else {
-                    format!("export {name}=…, or give another service's address with --base-url")
-                },
-            ));
-        }
-        let headers = interface.headers(key.as_ref()).ok_or_else(|| {
-            Failure::usage(
-                format!("{name} holds characters that no key has"),
-                format!("export {name}=… again"),
-            )
-        })?;
+        let asker = format!("the agent `{}`", facts.name);
+        let (key, headers) = credentials(interface, &address, &asker, need, variable)?;
+        let place = interface.place(&address.base);
         Ok(Self {
             interface,
-            service: Service::new(interface.place(base), headers, key, settings.silence)?,
+            service: Service::new(place, headers, key, settings.silence)?,
             settings,
         })
     }
 
     /// The name by which it is asked for.
     pub fn name(&self) -> &'static str {
-        self.interface.name()
+        self.interface.facts().name
     }
 
     /// All that bears on what the model says, beside its name and effort: the service that has it, and what it is asked with.
@@ -132,10 +95,10 @@ impl ModelAgent {
     /// Whose money its tokens cost.
     pub fn payer(&self) -> String {
         let service = self.service.shown();
-        let name = self.interface.key_variable();
+        let name = self.interface.facts().key_variable;
         if self.service.key().is_some() {
             format!("that of {name}, at {service}")
-        } else if self.interface.needs_key(self.settings.is_home) {
+        } else if self.interface.facts().needs_key(self.settings.is_home) {
             format!("that of {name}, which is not set, at {service}")
         } else {
             format!("that of whoever runs {service}: no key is sent")
@@ -144,7 +107,7 @@ impl ModelAgent {
 
     /// Where to look when its service refuses to serve.
     pub fn credentials(&self) -> String {
-        let name = self.interface.key_variable();
+        let name = self.interface.facts().key_variable;
         format!("{name}, --model and --base-url")
     }
 

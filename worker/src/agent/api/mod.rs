@@ -8,6 +8,7 @@
 //!    └── Tools: the recording proxy
 //! ```
 
+mod access;
 mod agent;
 mod args;
 mod converse;
@@ -19,8 +20,10 @@ mod price;
 mod service;
 mod turn;
 
+pub use access::KeyNeed;
+pub(crate) use access::{Facts, credentials};
 pub(crate) use agent::Interface;
-pub use agent::{KeyNeed, ModelAgent};
+pub use agent::ModelAgent;
 pub use args::ModelArgs;
 pub(crate) use args::{ModelSettings, Thinking};
 pub(crate) use converse::{Answered, Offered};

@@ -15,19 +15,22 @@ use reqwest::header::{AUTHORIZATION, HeaderMap};
 use serde_json::{Value, json};
 
 use self::reply::Reply;
-use super::api::{Answered, Assembly, Interface, Key, ModelArgs, ModelSettings, Offered, below};
+use super::api::{
+    Answered, Assembly, Facts, Interface, Key, ModelArgs, ModelSettings, Offered, below,
+};
 use crate::Failure;
 
 /// The name by which it is asked for.
 pub const NAME: &str = "openai";
 
-/// Where the service is unless the operator says otherwise.
-const HOME: &str = "https://api.openai.com/v1";
-const KEY: &str = "OPENAI_API_KEY";
-const BASE_URL: &str = "OPENAI_BASE_URL";
-
-/// Members of a request that are not for the operator to set.
-const RESERVED: [&str; 5] = ["model", "messages", "tools", "stream", "n"];
+const FACTS: Facts = Facts {
+    name: NAME,
+    home: "https://api.openai.com/v1",
+    key_variable: "OPENAI_API_KEY",
+    base_variable: "OPENAI_BASE_URL",
+    reserved: &["model", "messages", "tools", "stream", "n"],
+    is_always_keyed: false,
+};
 
 /// OpenAI's chat completions, as many services speak them.
 #[derive(Clone, Copy, Debug)]
@@ -35,32 +38,15 @@ pub(crate) struct Chat;
 
 /// Whether anything says where a service is: an address, or the key of OpenAI's own.
 pub(crate) fn is_within_reach(args: &ModelArgs, variable: &dyn Fn(&str) -> Option<String>) -> bool {
-    args.base_url.is_some() || [BASE_URL, KEY].iter().any(|name| variable(name).is_some())
+    args.base_url.is_some()
+        || [FACTS.base_variable, FACTS.key_variable]
+            .into_iter()
+            .any(|name| variable(name).is_some())
 }
 
 impl Interface for Chat {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn home(&self) -> &'static str {
-        HOME
-    }
-
-    fn key_variable(&self) -> &'static str {
-        KEY
-    }
-
-    fn base_variable(&self) -> &'static str {
-        BASE_URL
-    }
-
-    fn reserved(&self) -> &'static [&'static str] {
-        &RESERVED
-    }
-
-    fn needs_key(&self, is_home: bool) -> bool {
-        is_home
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn check(&self, settings: &ModelSettings) -> Result<(), Failure> {

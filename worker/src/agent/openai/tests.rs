@@ -20,7 +20,11 @@ fn args(base_url: Option<&str>) -> ModelArgs {
 }
 
 fn agent(base_url: Option<&str>, key: Option<&str>) -> Result<ModelAgent, Failure> {
-    let variable = |name: &str| (name == KEY).then(|| key.map(str::to_owned)).flatten();
+    let variable = |name: &str| {
+        (name == FACTS.key_variable)
+            .then(|| key.map(str::to_owned))
+            .flatten()
+    };
     ModelAgent::new(
         &Chat,
         Some("m"),

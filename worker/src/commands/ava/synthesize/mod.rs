@@ -71,7 +71,7 @@ impl FromStr for GeneratorChoice {
         let (interface, model) = text.split_once(':').unwrap_or_default();
         match by_name(interface) {
             Some(interface) if !model.is_empty() => {
-                Ok(Self::Model(interface.name(), model.to_owned()))
+                Ok(Self::Model(interface.facts().name, model.to_owned()))
             }
             _ => Err(format!("expected {RULES}, openai:NAME or anthropic:NAME")),
         }
@@ -81,7 +81,7 @@ impl FromStr for GeneratorChoice {
 fn by_name(name: &str) -> Option<&'static dyn Interface> {
     INTERFACES
         .into_iter()
-        .find(|interface| interface.name() == name)
+        .find(|interface| interface.facts().name == name)
 }
 
 /// What `ava synthesize --json` prints.

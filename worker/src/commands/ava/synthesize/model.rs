@@ -204,7 +204,7 @@ impl Generator {
             condition: json!({
                 "format": 1,
                 "ontology": ontology,
-                "interface": interface.name(),
+                "interface": interface.facts().name,
                 "model": model,
                 "prompt": TASK,
                 "repair_request": repair_request("{why}"),
