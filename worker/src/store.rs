@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -393,14 +394,6 @@ pub struct FolderLock {
 
 /// Takes a folder for this process alone; `None` where another one is at work in it.
 pub fn lock_folder(folder: &Path) -> Result<Option<FolderLock>, StoreError> {
-    let (file, path) = lock_file(folder)?;
-    // Where there are no locks it is for the operator to start one process alone.
-    let taken = locked(&file).map_err(failed("lock", &path))?;
-    Ok((taken != Some(false)).then_some(FolderLock { _file: file }))
-}
-
-/// Opens the file by whose lock a folder is taken.
-fn lock_file(folder: &Path) -> Result<(File, PathBuf), StoreError> {
     make_folder(folder)?;
     let path = folder.join(".lock");
     let file = File::options()
@@ -408,7 +401,10 @@ fn lock_file(folder: &Path) -> Result<(File, PathBuf), StoreError> {
         .truncate(false)
         .write(true)
         .open(&path);
-    Ok((file.map_err(failed("lock", &path))?, path))
+    let file = file.map_err(failed("lock", &path))?;
+    // Where there are no locks it is for the operator to start one process alone.
+    let taken = locked(&file).map_err(failed("lock", &path))?;
+    Ok((taken != Some(false)).then_some(FolderLock { _file: file }))
 }
 
 /// Takes a file for this process, if no other one has it; `None` where the file system, as some of the network, knows no locks.
@@ -482,14 +478,14 @@ fn is_still(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Takes a folder as [`lock_folder`] does, and waits for whoever has it.
-pub fn wait_for_folder(folder: &Path) -> Result<FolderLock, StoreError> {
-    let (file, path) = lock_file(folder)?;
-    match file.lock() {
-        Err(error) if error.kind() != io::ErrorKind::Unsupported => {
-            Err(failed("lock", &path)(error))
+/// Takes a folder as [`lock_folder`] does, and waits for whoever has it. The system's own waiting would hold up the whole thread, on
+/// which it is heard that somebody wants to stop.
+pub async fn wait_for_folder(folder: &Path) -> Result<FolderLock, StoreError> {
+    loop {
+        if let Some(lock) = lock_folder(folder)? {
+            return Ok(lock);
         }
-        _ => Ok(FolderLock { _file: file }),
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
@@ -527,7 +523,20 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt as _;
+
     use super::*;
+
+    #[tokio::test]
+    async fn who_waits_for_a_folder_holds_up_nobody_and_gets_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = lock_folder(folder.path()).unwrap().unwrap();
+        let mut second = Box::pin(wait_for_folder(folder.path()));
+        assert!((&mut second).now_or_never().is_none());
+        drop(first);
+        let _second = second.await.unwrap();
+        assert!(lock_folder(folder.path()).unwrap().is_none());
+    }
 
     #[test]
     fn a_claim_is_one_processs_alone_and_a_dead_ones_is_free() {

@@ -51,8 +51,8 @@ type Way = (Term, bool);
 /// [`may_entail`](Self::may_entail) errs to one side: where something that is not read whole (a part of a definition, a
 /// chain of properties) could make a statement follow, the answer is yes. It goes beyond [`Closure`] by definitions,
 /// domains and ranges, inverse and equivalent properties, and several steps over any properties. What it does not look at:
-/// a class whose definition is nothing but a restriction to a nested expression, a cardinality or a value, individuals, and
-/// whatever is imported.
+/// a class whose definition is nothing but a restriction to a nested expression, a cardinality or a value, domains and ranges of
+/// a property that a chain of properties leads to, individuals, and whatever is imported.
 ///
 /// ```
 /// use ontology::{Axiom, Entailment, Link, Ontology, Relation};

@@ -240,10 +240,7 @@ fn what_is_wrong_with_a_reply_is_mended_asked_again_or_counted() {
         Reply::refusal(400, outgrown),
         // Nothing at all, and then in one piece.
         reply(""),
-        Reply::Whole(json!({
-            "model": "scripted-1",
-            "choices": [{ "message": { "role": "assistant", "content": five(7) }, "finish_reason": "stop" }],
-        })),
+        untold(7),
     ];
     let (told, code, seen) = run(&bench, script, &["--concurrency", "1"]);
     assert_eq!(code, 0, "{told}");
@@ -362,6 +359,65 @@ fn the_money_is_that_of_all_runs_together() {
     assert_eq!((code, seen.len()), (0, FAMILIES - 2), "{told}");
     let usd = told["generators"][0]["usage"]["cost_usd"].as_f64().unwrap();
     assert!((usd - 0.00075 * FAMILIES as f64).abs() < 1e-9, "{usd}");
+}
+
+/// A reply in one piece, of which the service does not tell what it took.
+fn untold(turn: usize) -> Reply {
+    Reply::Whole(json!({
+        "model": "scripted-1",
+        "choices": [{ "message": { "role": "assistant", "content": five(turn) }, "finish_reason": "stop" }],
+    }))
+}
+
+#[test]
+fn a_cost_that_is_not_known_counts_as_the_dearest_that_is() {
+    let money = ["--prices", "prices.toml", "--concurrency", "1", "--max-usd"];
+    let limits = |usd| [&money as &[&str], &[usd]].concat();
+    // Two at 0.00075 each, of which one does not say so.
+    let bench = bench();
+    let script = vec![reply(&five(0)), untold(1), reply(&five(2))];
+    let (told, code, seen) = run(&bench, script, &limits("0.0015"));
+    assert_eq!((code, seen.len()), (1, 2), "{told}");
+    assert_eq!(told["generators"][0]["left"], FAMILIES - 2);
+    let why = told["generators"][0]["poor"].as_str().unwrap();
+    assert!(why.contains("1 of them, count as the dearest"), "{why}");
+
+    // While none is known there is no limit that could be kept, in this run or the next.
+    let bench = self::bench();
+    for asked in [1, 0] {
+        let script = (0..FAMILIES).map(untold).collect();
+        let (told, code, seen) = run(&bench, script, &limits("100"));
+        assert_eq!((code, seen.len()), (1, asked), "{told}");
+        let why = told["generators"][0]["poor"].as_str().unwrap();
+        assert!(why.contains("--max-usd cannot be kept to"), "{why}");
+    }
+    let (told, code, seen) = run(&bench, good(FAMILIES), &[]);
+    assert_eq!((code, seen.len()), (0, FAMILIES - 1), "{told}");
+}
+
+#[test]
+fn a_reply_that_cannot_be_asked_about_once_more_stays_the_answer() {
+    let bench = bench();
+    let outgrown = json!({ "error": { "code": "context_length_exceeded", "message": "too long" } });
+    let mut script = vec![
+        reply("The heart is an organ."),
+        Reply::refusal(400, outgrown),
+        // Stopped for a reason that nobody knows, and asked once more.
+        said("[{").stop("eos").stream(Api::OpenAi),
+    ];
+    script.extend(good(FAMILIES - 1));
+    let (told, code, seen) = run(&bench, script, &["--concurrency", "1"]);
+    assert_eq!((code, seen.len()), (0, FAMILIES + 2), "{told}");
+    let made = &told["generators"][0];
+    assert_eq!(made["answered_now"], FAMILIES);
+    assert_eq!(made["unreadable"].as_object().unwrap().len(), 1);
+    assert_eq!(made["repair_requests"], 1);
+    let (told, code, seen) = run(&bench, Vec::new(), &[]);
+    assert_eq!((code, seen.len()), (0, 0), "{told}");
+    assert_eq!(
+        told["generators"][0]["usage"]["input_tokens"],
+        100 * (FAMILIES + 1)
+    );
 }
 
 #[test]
@@ -538,6 +594,21 @@ fn what_makes_no_sense_is_refused_before_anything_is_asked() {
             "expected rules, openai:NAME or anthropic:NAME",
         ),
         (&["openai:a-model", "openai:a-model"], &[], "named twice"),
+        (
+            &["openai:a-model", "anthropic:a-model"],
+            &[],
+            "two generators have the name a-model",
+        ),
+        (
+            &["openai:a-model"],
+            &["--answers", "./raw.json"],
+            "raw.json is where answers are kept",
+        ),
+        (
+            &["openai:a-model"],
+            &["--answers", "raw.json/answers"],
+            "raw.json is where answers are kept",
+        ),
         (&["rules"], &[], "with --ontology"),
         (
             &["openai:a-model"],

@@ -71,6 +71,30 @@ fn triplets_that_a_filter_takes_as_they_are() {
     assert_eq!(filtered["kept"], records.len());
 }
 
+/// What is answered about a subgraph is kept by its id, in the folder of answers and beside no other file of it.
+#[test]
+fn a_subgraph_whose_id_is_no_name_of_a_file_is_refused() {
+    let bench = bench();
+    let list = bench.read_json("subgraphs/anatomy/bfs/manifest.json");
+    for id in ["../../x", "/tmp/x", "..", "", "condition", "Condition"] {
+        let mut list = list.clone();
+        list["subgraphs"][0]["subgraph_id"] = id.into();
+        bench.write("subgraphs/anatomy/bfs/manifest.json", list.to_string());
+        for more in ["", " --generator openai:m --base-url http://127.0.0.1:9/v1"] {
+            let told = bench.told(&format!("{LINE}{more}"));
+            assert!(
+                told.contains(&format!(
+                    "manifest.json has a subgraph `{id}`, by which no answer can be kept"
+                )) && told.contains("exit 2"),
+                "{told}"
+            );
+            let is_there =
+                ["raw.json", "raw.answers", "x.json"].map(|name| bench.path(name).exists());
+            assert_eq!(is_there, [false; 3], "{id}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_refused_and_nothing_is_written() {
     let bench = bench();

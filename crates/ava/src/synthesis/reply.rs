@@ -170,22 +170,22 @@ fn reason(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// The entries of what is no array: an object is one, or holds a list of them.
+/// The entries of what is no array: an object is one, or holds one list with objects, which are.
 fn entries_of(value: Value) -> Vec<Value> {
-    match value {
-        Value::Object(mut members) => {
-            let lists = members.iter().filter(|(_, member)| member.is_array());
-            let lists: Vec<String> = lists.map(|(name, _)| name.clone()).collect();
-            match lists.as_slice() {
-                [name] => match members.remove(name) {
-                    Some(Value::Array(entries)) => entries,
-                    _ => Vec::new(),
-                },
-                _ => vec![Value::Object(members)],
-            }
+    let Value::Object(mut members) = value else {
+        return vec![value];
+    };
+    if text_of(&members, "anchor").is_none() {
+        let list_of = |member: &mut Value| match member {
+            Value::Array(list) if list.iter().any(Value::is_object) => Some(std::mem::take(list)),
+            _ => None,
+        };
+        let mut lists: Vec<Vec<Value>> = members.values_mut().filter_map(list_of).collect();
+        if lists.len() == 1 {
+            return lists.swap_remove(0);
         }
-        other => vec![other],
     }
+    vec![Value::Object(members)]
 }
 
 /// Every object that stands in a text, in its order; of one within another, the outer one, if that is whole.
@@ -289,7 +289,16 @@ mod tests {
             (format!("<think>[{ONE}] or not</think>\n{whole}"), (5, false)),
             (format!("{{\"triplets\": {whole}}}"), (5, true)),
             (format!("Of all:\n{{\"triplets\": {whole},}}"), (5, true)),
+            (format!("{{\"triplets\": {whole}, \"notes\": [\"x\"]}}"), (5, true)),
             (ONE.to_owned(), (1, true)),
+            (
+                ONE.replace('}', ", \"entities\": [\"heart\"]}"),
+                (1, true),
+            ),
+            (
+                format!("Here: {}", ONE.replace('}', ", \"entities\": [{\"label\": \"heart\"}]}")),
+                (1, true),
+            ),
             (format!("[{ONE},]"), (1, true)),
             (format!("{}\n{}", entry(1), entry(2)), (2, true)),
             // Cut off in the last of them.

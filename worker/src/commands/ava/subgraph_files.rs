@@ -10,7 +10,7 @@ use crate::{Failure, store};
 /// Name of the list of subgraphs, beside them.
 pub(super) const MANIFEST: &str = "manifest.json";
 
-const REMEDY: &str = "extract the ontology again";
+pub(super) const REMEDY: &str = "extract the ontology again";
 
 /// Whether a text can be the name of a file or folder in a folder, and leads to no other one.
 pub(super) fn is_plain_name(name: &str) -> bool {

@@ -16,12 +16,18 @@ use sha2::{Digest as _, Sha256};
 use sweep::Usage;
 
 use crate::agent::api::{Stop, Turn};
-use crate::commands::ava::triplet_files;
+use crate::commands::ava::{subgraph_files, triplet_files};
 use crate::store::Claim;
 use crate::{Failure, attempts, store};
 
 /// How the model is asked.
 const CONDITION: &str = "condition.json";
+
+/// Whether what is answered about a subgraph can have its name: it lies in the folder of answers, and is none of its other files.
+pub(super) fn can_be_kept(subgraph_id: &str) -> bool {
+    let is_condition = format!("{subgraph_id}.json").eq_ignore_ascii_case(CONDITION);
+    subgraph_files::is_plain_name(subgraph_id) && !is_condition
+}
 
 /// What one model answered to the subgraphs of one ontology.
 pub(super) struct Answers {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod model;
+mod money;
 mod rules;
 
 use std::collections::BTreeMap;
@@ -166,9 +167,28 @@ struct Subgraphs {
 }
 
 impl Subgraphs {
+    /// Reads the list of them; a name in it that could lead elsewhere is refused before anything is made of any.
+    fn open(folder: PathBuf) -> Result<Self, Failure> {
+        let manifest: Manifest = subgraph_files::read(&folder.join(MANIFEST), "list of subgraphs")?;
+        for entry in &manifest.subgraphs {
+            subgraph_files::file_name(&entry.file, &folder)?;
+            // What is answered is kept by it.
+            if !answers::can_be_kept(&entry.subgraph_id) {
+                return Err(Failure::usage(
+                    format!(
+                        "{} has a subgraph `{}`, by which no answer can be kept",
+                        folder.join(MANIFEST).display(),
+                        entry.subgraph_id
+                    ),
+                    subgraph_files::REMEDY,
+                ));
+            }
+        }
+        Ok(Self { folder, manifest })
+    }
+
     fn read(&self, entry: &ManifestEntry) -> Result<Subgraph<'static>, Failure> {
-        let name = subgraph_files::file_name(&entry.file, &self.folder)?;
-        subgraph_files::read(&self.folder.join(name), "subgraph")
+        subgraph_files::read(&self.folder.join(&entry.file), "subgraph")
     }
 }
 
@@ -180,15 +200,20 @@ pub(super) async fn run(args: &SynthesizeArgs, output: Output) -> Result<(), Fai
         ));
     }
     let models = models(args)?;
-    let folder = folder(args)?;
-    let subgraphs = Subgraphs {
-        manifest: subgraph_files::read(&folder.join(MANIFEST), "list of subgraphs")?,
-        folder,
-    };
+    let subgraphs = Subgraphs::open(folder(args)?)?;
     let root = match &args.model.answers {
         Some(folder) => folder.clone(),
         None => args.out.with_extension("answers"),
     };
+    if !models.is_empty() && store::resolved(&root)?.starts_with(store::resolved(&args.out)?) {
+        return Err(Failure::usage(
+            format!(
+                "{} is where answers are kept, and no place for the triplets",
+                args.out.display()
+            ),
+            "give a file of another name with --out, or another folder with --answers",
+        ));
+    }
     let need = if args.dry_run {
         KeyNeed::NotYet
     } else {
@@ -222,7 +247,8 @@ pub(super) async fn run(args: &SynthesizeArgs, output: Output) -> Result<(), Fai
         write(args, &triplets)?;
     } else {
         let asking = Asking::all(&generators, &subgraphs, &args.model).await?;
-        let _alone = model::alone(&root)?;
+        // One reader at a time, so that of several processes the last to end writes all answers.
+        let _alone = store::wait_for_folder(&root).await?;
         for (place, generator) in generators.iter().enumerate() {
             let (made, counts, by_model) = asking.gather(place).await?;
             triplets.extend(made);
@@ -261,7 +287,7 @@ fn write(args: &SynthesizeArgs, triplets: &[Triplet]) -> Result<(), Failure> {
 
 /// The models that are asked, each named once.
 fn models(args: &SynthesizeArgs) -> Result<Vec<(&'static dyn Interface, &str)>, Failure> {
-    let mut models = Vec::new();
+    let mut models: Vec<(&'static dyn Interface, &str)> = Vec::new();
     for (place, choice) in args.generators.iter().enumerate() {
         if args
             .generators
@@ -275,6 +301,13 @@ fn models(args: &SynthesizeArgs) -> Result<Vec<(&'static dyn Interface, &str)>, 
             ));
         }
         if let GeneratorChoice::Model(interface, model) = choice {
+            // Answers are kept and triplets told apart by the model's name.
+            if models.iter().any(|(_, other)| other == model) {
+                return Err(Failure::usage(
+                    format!("two generators have the name {model}"),
+                    "run them one after the other, each with its own --answers and --out",
+                ));
+            }
             models.extend(by_name(interface).map(|interface| (interface, model.as_str())));
         }
     }

@@ -1,6 +1,6 @@
 //! Triplets by a model: asked about every subgraph, many at a time, by as many processes as one likes.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,12 +16,14 @@ use sweep::{Cost, Usage, money};
 use tokio::time::Instant;
 
 use super::answers::{Answer, Answers, End, Exchange};
+use super::money::Money;
 use super::{Counts, Subgraphs};
+use crate::Failure;
 use crate::agent::api::{Clock, Interface, KeyNeed, ModelAgent, ModelArgs, NoTurn, Stop, Tokens};
 use crate::cli::{concurrency, dollars};
 use crate::commands::dry_run::BYTES_A_TOKEN;
 use crate::commands::plural;
-use crate::{Failure, store};
+use crate::output::one_line;
 
 /// One request may take so long in all, waits not counted: beyond it a service rather drips than works.
 const LONGEST: Duration = Duration::from_hours(1);
@@ -34,6 +36,9 @@ const REPLY_TOKENS: u64 = 600;
 
 /// Subgraphs that are told by name; the JSON names all.
 const SHOWN: usize = 10;
+
+/// Characters of what a model or its service said that are told of each.
+const WORDS: usize = 120;
 
 /// What can be typed about generators with a model.
 #[derive(Args, Clone, Debug)]
@@ -62,7 +67,8 @@ pub struct ModelOptions {
     /// Table of prices; without one a cost is not known
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub prices: Option<PathBuf>,
-    /// US dollars that the answers may cost together, those of earlier runs among them: when they are reached, nothing more is asked
+    /// US dollars that the answers may cost together, those of earlier runs among them: when they are reached, nothing more is asked. Each
+    /// process counts what was there when it began, and its own. What is not known counts as the dearest that is
     #[arg(long, value_name = "USD", help_heading = HEADING, value_parser = dollars)]
     pub max_usd: Option<f64>,
 }
@@ -92,6 +98,9 @@ pub(super) struct ByModel {
     elsewhere: usize,
     /// Those that were not asked about: the money was used up, or the service failed too often.
     left: usize,
+    /// Why the money did not reach for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    poor: Option<String>,
     /// Those that the service failed, which are asked about again in the next run.
     failed: BTreeMap<String, String>,
     /// Answers without a triplet, by subgraph, each with what was said.
@@ -117,6 +126,7 @@ struct Tally {
     now: usize,
     elsewhere: usize,
     left: usize,
+    poor: Option<String>,
     failed: BTreeMap<String, String>,
     in_a_row: u32,
     is_denied: bool,
@@ -271,11 +281,15 @@ impl Generator {
                     outgrown = Some(why);
                     break;
                 }
+                // With its first reply it is too long to be asked once more; that reply is paid for, and stays the answer.
+                Err(NoTurn::Outgrown(_)) => break,
                 Err(no_turn) => return Err(Lost::new(no_turn, spending.usage())),
             };
             let exchange = Exchange::new(asked, &turn);
             let why = match read_reply(&exchange.replied) {
-                Err(why) if turns.is_empty() && turn.stop == Stop::Done => Some(why),
+                Err(why) if turns.is_empty() && matches!(turn.stop, Stop::Done | Stop::Other) => {
+                    Some(why)
+                }
                 _ => None,
             };
             turns.push(exchange);
@@ -305,8 +319,7 @@ pub(super) struct Asking<'a> {
     generators: &'a [Generator],
     tallies: Vec<RefCell<Tally>>,
     subgraphs: &'a Subgraphs,
-    max_usd: Option<f64>,
-    spent: Cell<f64>,
+    money: Money,
     bar: ProgressBar,
 }
 
@@ -325,15 +338,16 @@ impl<'a> Asking<'a> {
             generators,
             tallies: generators.iter().map(|_| RefCell::default()).collect(),
             subgraphs,
-            max_usd: options.max_usd,
-            spent: Cell::new(0.0),
+            money: Money::new(options.max_usd),
             bar: bar(entries.len() * generators.len()),
         };
         if options.max_usd.is_some() {
             for generator in generators {
                 for entry in entries {
                     let (_, answer) = asking.look(generator, entry)?;
-                    asking.spend(answer.as_ref().map(|answer| &answer.usage));
+                    if let Some(answer) = answer {
+                        asking.money.charge(&answer.usage);
+                    }
                 }
                 tokio::task::yield_now().await;
             }
@@ -347,11 +361,6 @@ impl<'a> Asking<'a> {
             .await?;
         asking.bar.finish_and_clear();
         Ok(asking)
-    }
-
-    fn spend(&self, usage: Option<&Usage>) {
-        let usd = usage.and_then(|usage| usage.cost_usd).unwrap_or_default();
-        self.spent.set(self.spent.get() + usd);
     }
 
     /// The prompt for a subgraph, and the answer to it.
@@ -382,9 +391,11 @@ impl<'a> Asking<'a> {
             return Ok(());
         }
         let id = entry.subgraph_id.as_str();
-        let is_poor = self.max_usd.is_some_and(|most| self.spent.get() >= most);
-        if is_poor || tally.borrow().is_given_up() {
-            tally.borrow_mut().left += 1;
+        let poor = self.money.used_up();
+        if poor.is_some() || tally.borrow().is_given_up() {
+            let mut tally = tally.borrow_mut();
+            tally.left += 1;
+            tally.poor = poor.or(tally.poor.take());
             return Ok(());
         }
         let Some(_claim) = generator.answers.claim(id)? else {
@@ -401,12 +412,12 @@ impl<'a> Asking<'a> {
         match answer {
             Ok(answer) => {
                 generator.answers.keep(&answer)?;
-                self.spend(Some(&answer.usage));
+                self.money.charge(&answer.usage);
                 tally.now += 1;
                 tally.in_a_row = 0;
             }
             Err(lost) => {
-                self.spend(Some(&lost.usage));
+                self.money.charge(&lost.usage);
                 add(&mut tally.lost, &lost.usage);
                 tally.failed.insert(id.to_owned(), lost.why);
                 tally.in_a_row += 1;
@@ -474,6 +485,7 @@ impl<'a> Asking<'a> {
         told.answered_before = answered.saturating_sub(told.answered_now);
         told.failed = tally.failed;
         told.left = tally.left;
+        told.poor = tally.poor;
         // Those whose claim another process held, and whose answer has not come since.
         let open = self.subgraphs.manifest.subgraphs.len() - answered;
         told.elsewhere = tally.elsewhere.min(open);
@@ -492,7 +504,12 @@ impl ByModel {
             ));
         }
         if self.left > 0 {
-            parts.push(format!("{} not asked about", plural(self.left, "subgraph")));
+            let why = self.poor.as_ref().map(|why| format!(", since {why}"));
+            parts.push(format!(
+                "{} not asked about{}",
+                plural(self.left, "subgraph"),
+                why.unwrap_or_default()
+            ));
         }
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -535,7 +552,7 @@ impl ByModel {
         for (list, what) in lists.into_iter().filter(|(list, _)| !list.is_empty()) {
             lines.push(format!("{}, {what}:", plural(list.len(), "subgraph")));
             let shown = list.iter().take(SHOWN);
-            lines.extend(shown.map(|(id, why)| format!("  {id}: {}", beginning(why))));
+            lines.extend(shown.map(|(id, why)| format!("  {id}: {}", one_line(why, WORDS))));
             if list.len() > SHOWN {
                 lines.push(format!(
                     "  and {} more; --json names all",
@@ -546,11 +563,6 @@ impl ByModel {
         lines.push(used(&self.usage));
         lines
     }
-}
-
-/// Makes a folder's answers those of one reader at a time, so that of several processes the last to end writes all of them.
-pub(super) fn alone(root: &Path) -> Result<store::FolderLock, Failure> {
-    Ok(store::wait_for_folder(root)?)
 }
 
 fn used(usage: &Usage) -> String {
@@ -582,12 +594,6 @@ fn add(sum: &mut Usage, more: &Usage) {
         *sum.cost_usd.get_or_insert_default() += usd;
     }
     sum.cost_incomplete |= more.cost_incomplete;
-}
-
-/// The beginning of what a model or its service said, on one line.
-fn beginning(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(120).collect()
 }
 
 /// A dry run's estimates as a table's rows.
