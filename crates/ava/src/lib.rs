@@ -36,7 +36,7 @@ mod triplet;
 
 pub use downstream::{
     AlignmentFigures, AlignmentResult, Candidate, DownstreamResult, Pair, Reference,
-    TaxonomyFigures, TaxonomyResult, TaxonomyScore, Verdict, above, alignment_figures,
+    TaxonomyFigures, TaxonomyResult, TaxonomyScore, Verdict, alignment_figures, at_least,
     both_directions, one_to_one, taxonomy_score,
 };
 pub use figure::{Panel, histograms};

@@ -43,7 +43,8 @@ pub struct Triplet {
 }
 
 /// Members of a record that this crate does not know, in the record's order. What nobody here understands must not change here, so a
-/// value stays the text that it is: `1e2` or a number of thirty digits is no other one afterwards.
+/// value stays the text that it is: `1e2` or a number of thirty digits is no other one afterwards. Only line breaks between its parts become
+/// spaces when it is read, since a record is written on one line.
 #[derive(Clone, Debug, Default)]
 pub struct Extra(Vec<(String, Box<RawValue>)>);
 
@@ -56,22 +57,18 @@ impl Extra {
     }
 
     /// Takes a member out, for who does know it.
-    pub fn take(&mut self, key: &str) -> Option<serde_json::Value> {
+    pub fn take(&mut self, key: &str) -> Option<Box<RawValue>> {
         let place = self.0.iter().position(|(one, _)| one == key)?;
-        let (_, value) = self.0.remove(place);
-        serde_json::from_str(value.get()).ok()
+        Some(self.0.remove(place).1)
     }
 }
 
 impl PartialEq for Extra {
     fn eq(&self, other: &Self) -> bool {
-        let texts = |extra: &Self| -> Vec<(String, String)> {
-            let members = extra.iter();
-            members
-                .map(|(key, value)| (key.to_owned(), value.get().to_owned()))
-                .collect()
-        };
-        texts(self) == texts(other)
+        fn text<'e>((key, value): (&'e str, &'e RawValue)) -> (&'e str, &'e str) {
+            (key, value.get())
+        }
+        self.iter().map(text).eq(other.iter().map(text))
     }
 }
 
@@ -252,7 +249,7 @@ impl<'de> Visitor<'de> for Record {
                     if !keys.insert(key.clone()) {
                         return Err(twice(&key));
                     }
-                    triplet.extra.0.push((key, value));
+                    triplet.extra.0.push((key, on_one_line(value)?));
                 }
             }
         }
@@ -261,6 +258,15 @@ impl<'de> Visitor<'de> for Record {
         triplet.negative = negative.ok_or_else(|| A::Error::missing_field("negative"))?;
         Ok(triplet)
     }
+}
+
+/// A value on one line: in JSON as it is written a line break is white space and nothing else.
+fn on_one_line<E: serde::de::Error>(value: Box<RawValue>) -> Result<Box<RawValue>, E> {
+    let breaks = ['\n', '\r'];
+    if value.get().contains(breaks) {
+        return RawValue::from_string(value.get().replace(breaks, " ")).map_err(E::custom);
+    }
+    Ok(value)
 }
 
 fn once<T, E: serde::de::Error>(slot: &mut Option<T>, key: &str, value: T) -> Result<(), E> {

@@ -176,6 +176,22 @@ fn what_is_not_known_is_written_as_it_was_and_in_its_place() {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn a_record_is_written_on_one_line_however_it_was_read() {
+    let file = "[\r\n  {\n    \"anchor\": \"a\",\n    \"positive\": \"b\",\n    \"negative\": \"c\",\n    \"note\": {\r\n      \"by\": [1e2,\n \"x\\ny\"]\n    }\n  }\n]\n";
+    let triplets = read_triplets(file.as_bytes()).unwrap().all().unwrap();
+    let line = serde_json::to_string(&triplets[0]).unwrap();
+    assert!(!line.contains(['\n', '\r']), "{line}");
+    let squeezed: String = line.chars().filter(|c| *c != ' ').collect();
+    assert_eq!(
+        squeezed,
+        r#"{"anchor":"a","positive":"b","negative":"c","note":{"by":[1e2,"x\ny"]}}"#
+    );
+    // The same from a file of lines.
+    let again = read_triplets(line.as_bytes()).unwrap().all().unwrap();
+    assert_eq!(again, triplets);
+}
+
 proptest::proptest! {
     #[test]
     fn what_is_written_is_read_back(

@@ -10,7 +10,7 @@ use super::{Encoder, EncoderError, Identity};
 /// Components of a vector. Units are hashed to them, so that the vectors of a large set fit in memory.
 const DIMENSIONS: usize = 512;
 /// Goes into the fingerprint: another way of counting is another baseline.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,14 @@ impl Baseline {
         let mut vector = vec![0.0; DIMENSIONS];
         let text = text.to_lowercase();
         let words = text.split(|c: char| !c.is_alphanumeric());
-        for word in words.filter(|word| !word.is_empty()) {
+        let mut words = words.filter(|word| !word.is_empty()).peekable();
+        if words.peek().is_none() {
+            // `+` is a label too.
+            for sign in text.chars().filter(|c| !c.is_whitespace()) {
+                count(&mut vector, [sign].into_iter());
+            }
+        }
+        for word in words {
             match self.unit {
                 Unit::Words => count(&mut vector, word.chars()),
                 Unit::Trigrams => {
@@ -132,6 +139,22 @@ mod tests {
     fn trigrams_know_parts_of_words() {
         assert!(cosine("trigrams", "cardiology", "cardiological") > 0.5);
         assert!(cosine("words", "cardiology", "cardiological") < 0.5);
+    }
+
+    #[test]
+    fn signs_are_counted_where_there_is_nothing_else() {
+        for name in ["trigrams", "words"] {
+            for (first, second, expected) in [("+", " + ", 1.0), ("+", "-", 0.0), ("a +", "a", 1.0)]
+            {
+                let found = cosine(name, first, second);
+                assert!(
+                    (found - expected).abs() < 1e-12,
+                    "{name}: {first} {second} {found}"
+                );
+            }
+        }
+        let nothing = Baseline::named("words").unwrap().vector(" \t");
+        assert!(nothing.iter().all(|component| *component == 0.0));
     }
 
     #[test]

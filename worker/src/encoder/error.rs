@@ -80,8 +80,8 @@ pub enum EncoderError {
         url: String,
         /// What it said.
         reason: String,
-        /// Whether anybody was there to say it.
-        is_there: bool,
+        /// What to do about it.
+        remedy: &'static str,
     },
     /// A file could not be read or written.
     #[error(transparent)]
@@ -98,7 +98,9 @@ impl EncoderError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NotThere { .. } => Some(GET.to_owned()),
-            Self::Missing { remedy, .. } => Some((*remedy).to_owned()),
+            Self::Missing { remedy, .. } | Self::Service { remedy, .. } => {
+                Some((*remedy).to_owned())
+            }
             Self::Malformed { .. } => Some(
                 "compare the file with the model's own: a download that broke off, or a pointer of git-lfs in the file's place"
                     .to_owned(),
@@ -111,16 +113,11 @@ impl EncoderError {
                 "save the rows of all anchors, then of all positives, then of all negatives, with numpy.save or safetensors"
                     .to_owned(),
             ),
-            Self::NotFinite { .. } | Self::Zero { .. } => Some(
+            Self::Zero { .. } => Some(
+                "this text gives the model nothing to go by: leave it out, or write it out; nothing was written".to_owned(),
+            ),
+            Self::NotFinite { .. } => Some(
                 "the model is broken, or its weights overflow in single precision; nothing was written".to_owned(),
-            ),
-            Self::Service { is_there: false, .. } => Some(
-                "start the service, or give the address at which it listens with --base-url (or OPENAI_BASE_URL), such as http://127.0.0.1:8080/v1"
-                    .to_owned(),
-            ),
-            Self::Service { .. } => Some(
-                "check --base-url (or OPENAI_BASE_URL), OPENAI_API_KEY and the model's name; what was computed is in the cache, and the same command goes on from there"
-                    .to_owned(),
             ),
             Self::Store(error) => error.hint(),
             Self::Compute(_) | Self::Tokens(_) => None,

@@ -13,6 +13,13 @@ use crate::Failure;
 use crate::agent::api::{Interface as _, KeyNeed, NoReply, Service, below, credentials, patience};
 use crate::agent::openai::Chat;
 
+/// No reply is larger, in bytes: 2,048 vectors of 4,096 components are about 170 MiB.
+const LARGEST: usize = 256 << 20;
+
+const START: &str = "start the service, or give the address at which it listens with --base-url (or OPENAI_BASE_URL), such as http://127.0.0.1:8080/v1";
+const FEWER: &str = "ask for fewer texts at once with --batch; what was computed is in the cache, and the same command goes on from there";
+const CHECK: &str = "check --base-url (or OPENAI_BASE_URL), OPENAI_API_KEY and the model's name; what was computed is in the cache, and the same command goes on from there";
+
 /// What can be typed about the service of a model.
 #[derive(Args, Clone, Debug)]
 pub struct RemoteArgs {
@@ -55,7 +62,7 @@ impl RemoteEncoder {
         let asker = "OpenAI's own service";
         let (key, headers) = credentials(&Chat, &address, asker, KeyNeed::Now, variable)?;
         let silence = Duration::from_secs(args.model_timeout);
-        let service = Service::new(place(&address.base), headers, key, silence)?;
+        let service = Service::new(place(&address.base), headers, key, silence, LARGEST)?;
         // Neither the key nor what a query string says, which may be one: the vectors are the model's.
         let fingerprint = Sha256::digest(format!("{}\n{model}", service.identity())).into();
         Ok(Self {
@@ -85,20 +92,22 @@ impl RemoteEncoder {
         };
         let read = |reply: &Value| read(reply, texts.len());
         let found = self.service.reply(&body, connects, read).await;
-        let is_there = !matches!(found, Err(NoReply::NotThere(_)));
-        if is_there {
+        if !matches!(found, Err(NoReply::NotThere(_))) {
             self.has_answered.store(true, Ordering::Relaxed);
         }
         found.map_err(|none| {
-            let (NoReply::NotThere(reason)
-            | NoReply::Failed(reason)
-            | NoReply::Denied(reason)
-            | NoReply::Outgrown(reason)) = none;
+            let (remedy, reason) = match none {
+                NoReply::NotThere(reason) => (START, reason),
+                NoReply::TooLarge(reason) => (FEWER, reason),
+                NoReply::Failed(reason) | NoReply::Denied(reason) | NoReply::Outgrown(reason) => {
+                    (CHECK, reason)
+                }
+            };
             EncoderError::Service {
                 model: self.identity.model.clone(),
                 url: self.service.shown(),
                 reason,
-                is_there,
+                remedy,
             }
         })
     }
@@ -185,7 +194,50 @@ fn place(base: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
+
+    use reqwest::header::HeaderMap;
+
     use super::*;
+
+    #[test]
+    fn a_reply_that_is_too_large_is_asked_for_once_and_batch_is_the_remedy() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1/embeddings", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut head = String::new();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            while !head.ends_with("\r\n\r\n") {
+                reader.read_line(&mut head).unwrap();
+            }
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-length: 100\r\nconnection: close\r\n\r\n{}",
+                " ".repeat(100)
+            );
+            // Whoever asks again finds nobody.
+        });
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let silence = Duration::from_secs(20);
+        let encoder = RemoteEncoder {
+            identity: Identity {
+                model: "m".to_owned(),
+                revision: url.clone(),
+                fingerprint: [0; 32],
+            },
+            service: Service::new(url, HeaderMap::new(), None, silence, 99).unwrap(),
+            has_answered: AtomicBool::new(false),
+            batch: 1,
+            in_flight: 1,
+            runtime: runtime.handle().clone(),
+        };
+        let error = encoder.encode(&["a"]).unwrap_err();
+        server.join().unwrap();
+        assert!(error.to_string().contains("the reply is larger"), "{error}");
+        assert!(error.hint().unwrap().contains("--batch"), "{error:?}");
+    }
 
     #[test]
     fn a_reply_is_read_by_its_indices_or_refused() {

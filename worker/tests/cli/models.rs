@@ -539,6 +539,22 @@ fn every_triplet_with_its_cosines_where_it_is_asked_for() {
         bench.told(line)
     );
     assert!(!bench.path("r.json").exists());
+    // Nor is what is read written over.
+    bench.write(
+        "tune.jsonl",
+        bench.read("triplets.jsonl").replace("cell", "organ"),
+    );
+    for input in ["triplets.jsonl", "tune.jsonl"] {
+        let before = bench.read(input);
+        let told = bench.told(&format!(
+            "ava evaluate --data triplets.jsonl --tune tune.jsonl --model baseline:words --out r.json --details ./{input}"
+        ));
+        assert!(
+            told.contains(&format!("{input} is given twice")) && told.contains("exit 2"),
+            "{told}"
+        );
+        assert_eq!(bench.read(input), before);
+    }
     let unknown = "ava evaluate --data triplets.jsonl --model baseline:silent --out r.json";
     assert_eq!(bench.run(unknown).status.code(), Some(2));
     assert!(

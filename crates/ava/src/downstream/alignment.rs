@@ -112,7 +112,7 @@ pub fn alignment_figures(predicted: &BTreeSet<Pair>, reference: &Reference) -> A
 }
 
 /// Leaves out what is less alike than `least`.
-pub fn above(mut candidates: Vec<Candidate>, least: f32) -> Vec<Candidate> {
+pub fn at_least(mut candidates: Vec<Candidate>, least: f32) -> Vec<Candidate> {
     candidates.retain(|&(_, _, cosine)| cosine >= least);
     candidates
 }
@@ -219,8 +219,8 @@ mod tests {
     #[test]
     fn a_threshold_keeps_what_reaches_it() {
         let candidates = vec![(0, 0, 0.5), (0, 1, 0.499), (1, 0, -1.0), (2, 2, f32::NAN)];
-        assert_eq!(above(candidates.clone(), 0.5), [(0, 0, 0.5)]);
-        assert_eq!(above(candidates, -1.0).len(), 3);
+        assert_eq!(at_least(candidates.clone(), 0.5), [(0, 0, 0.5)]);
+        assert_eq!(at_least(candidates, -1.0).len(), 3);
     }
 
     #[test]

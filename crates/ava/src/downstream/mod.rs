@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use crate::metrics::{at_most, ratio};
 
 pub use alignment::{
-    AlignmentFigures, Candidate, Pair, Reference, Verdict, above, alignment_figures, one_to_one,
+    AlignmentFigures, Candidate, Pair, Reference, Verdict, alignment_figures, at_least, one_to_one,
 };
 pub use result::{AlignmentResult, DownstreamResult, TaxonomyResult};
 pub use taxonomy::{TaxonomyFigures, TaxonomyScore, both_directions, taxonomy_score};

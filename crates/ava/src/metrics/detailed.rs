@@ -34,8 +34,8 @@ impl Detailed {
         for (key, cosine) in KEYS.into_iter().zip(&mut cosines) {
             *cosine = match triplet.extra.take(key) {
                 None => return Err(format!("this triplet has no cosine `{key}`")),
-                Some(value) => value
-                    .as_f64()
+                Some(value) => serde_json::from_str(value.get())
+                    .ok()
                     .filter(|cosine| Cosines::is_one(*cosine))
                     .ok_or_else(|| {
                         format!("expected a cosine from -1 to 1 as `{key}`, found {value}")
@@ -96,6 +96,14 @@ mod tests {
             (
                 r#", "anchor_positive": "x""#,
                 "as `anchor_positive`, found \"x\"",
+            ),
+            (
+                r#", "anchor_positive": 1e999"#,
+                "as `anchor_positive`, found 1e999",
+            ),
+            (
+                r#", "anchor_positive": null"#,
+                "as `anchor_positive`, found null",
             ),
         ] {
             let error = read(cosines).unwrap_err();

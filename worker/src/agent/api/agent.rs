@@ -10,7 +10,7 @@ use super::args::{ModelArgs, ModelSettings};
 use super::converse::{Answered, Offered, converse};
 use super::key::Key;
 use super::price::Spending;
-use super::service::{Clock, NoTurn, Service};
+use super::service::{Clock, LARGEST_TURN, NoTurn, Service};
 use super::turn::{Assembly, Turn};
 use crate::Failure;
 use crate::agent::{Report, Task};
@@ -75,7 +75,7 @@ impl ModelAgent {
         let place = interface.place(&address.base);
         Ok(Self {
             interface,
-            service: Service::new(place, headers, key, settings.silence)?,
+            service: Service::new(place, headers, key, settings.silence, LARGEST_TURN)?,
             settings,
         })
     }

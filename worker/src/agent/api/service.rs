@@ -24,8 +24,8 @@ use crate::{Failure, settings};
 const REFUSAL: usize = 64 << 10;
 const WORDS: usize = 600;
 
-/// No reply of a model is larger, in bytes.
-const LARGEST_REPLY: usize = 64 << 20;
+/// No turn of a model is larger, in bytes.
+pub(crate) const LARGEST_TURN: usize = 64 << 20;
 
 /// What the last event of a stream is with services that have one.
 const DONE: &str = "[DONE]";
@@ -38,6 +38,8 @@ pub(crate) struct Service {
     headers: HeaderMap,
     key: Option<Key>,
     silence: Duration,
+    /// How large a reply may be, in bytes.
+    largest: usize,
 }
 
 /// Why there is no reply.
@@ -64,12 +66,16 @@ pub(crate) enum NoReply {
     Denied(String),
     /// The question is longer than the model can read.
     Outgrown(String),
+    /// The reply is larger than it may be.
+    TooLarge(String),
 }
 
 impl From<NoReply> for NoTurn {
     fn from(none: NoReply) -> Self {
         match none {
-            NoReply::NotThere(reason) | NoReply::Failed(reason) => Self::Failed(reason),
+            NoReply::NotThere(reason) | NoReply::Failed(reason) | NoReply::TooLarge(reason) => {
+                Self::Failed(reason)
+            }
             NoReply::Denied(reason) => Self::Denied(reason),
             NoReply::Outgrown(reason) => Self::Outgrown(reason),
         }
@@ -88,6 +94,8 @@ enum Trouble {
     NotThere(String),
     /// The reply did not come to its end.
     Broken(String),
+    /// The reply is larger than it may be, and would be so again.
+    TooLarge(String),
     /// Asking again is pointless.
     Final(String),
     /// So is asking anything else.
@@ -99,7 +107,10 @@ enum Trouble {
 impl Trouble {
     /// Whether what was sent may have been worked on.
     fn is_paid(&self) -> bool {
-        matches!(self, Self::Broken(_) | Self::Later { is_paid: true, .. })
+        matches!(
+            self,
+            Self::Broken(_) | Self::TooLarge(_) | Self::Later { is_paid: true, .. }
+        )
     }
 }
 
@@ -127,6 +138,7 @@ impl Tries {
             Trouble::Final(reason) => return Err(NoReply::Failed(reason)),
             Trouble::Denied(reason) => return Err(NoReply::Denied(reason)),
             Trouble::Outgrown(reason) => return Err(NoReply::Outgrown(reason)),
+            Trouble::TooLarge(reason) => return Err(NoReply::TooLarge(reason)),
             Trouble::Broken(reason) => {
                 self.breaks += 1;
                 if self.breaks > 1 {
@@ -197,12 +209,13 @@ pub(crate) fn below(base: &str, end: &str) -> String {
 
 impl Service {
     /// A service at an address, which is checked here and has not been reached yet. `silence` is how long it may say
-    /// nothing at all.
+    /// nothing at all, `largest` how many bytes a reply may have.
     pub(crate) fn new(
         url: String,
         headers: HeaderMap,
         key: Option<Key>,
         silence: Duration,
+        largest: usize,
     ) -> Result<Self, Failure> {
         let shown = settings::address_shown(&url)?;
         let is_web = reqwest::Url::parse(&url)
@@ -233,6 +246,7 @@ impl Service {
             headers,
             key,
             silence,
+            largest,
         })
     }
 
@@ -395,7 +409,7 @@ impl Service {
         let mut size = 0;
         while let Some(bytes) = self.chunk(&mut reply).await? {
             size += bytes.len();
-            too_large(size)?;
+            self.fits(size)?;
             for event in parser.push(&bytes) {
                 self.take(&event, assembly)?;
             }
@@ -467,7 +481,7 @@ impl Service {
         let mut body = Vec::new();
         while let Some(bytes) = self.chunk(reply).await? {
             body.extend_from_slice(&bytes);
-            too_large(body.len())?;
+            self.fits(body.len())?;
         }
         Ok(body)
     }
@@ -565,6 +579,16 @@ impl Service {
         }
     }
 
+    fn fits(&self, size: usize) -> Result<(), Trouble> {
+        if size > self.largest {
+            return Err(Trouble::TooLarge(format!(
+                "the reply is larger than {} MiB",
+                self.largest >> 20
+            )));
+        }
+        Ok(())
+    }
+
     fn silent(&self) -> Trouble {
         Trouble::Broken(format!(
             "the service said nothing for {} s",
@@ -587,16 +611,6 @@ impl Service {
     fn words(&self, text: &str) -> String {
         one_line(&self.hidden(text.trim()), WORDS)
     }
-}
-
-fn too_large(size: usize) -> Result<(), Trouble> {
-    if size > LARGEST_REPLY {
-        return Err(Trouble::Broken(format!(
-            "the reply is larger than {} MiB",
-            LARGEST_REPLY >> 20
-        )));
-    }
-    Ok(())
 }
 
 /// Whether a service says that it does not serve this account, key or model at all: with a status, or in a word of its own where
@@ -719,6 +733,7 @@ mod tests {
                 HeaderMap::new(),
                 key.clone(),
                 Duration::from_secs(1),
+                LARGEST_TURN,
             );
             assert_eq!(service.unwrap().identity(), identity, "{url}");
         }
@@ -732,6 +747,7 @@ mod tests {
                 HeaderMap::new(),
                 None,
                 Duration::from_secs(1),
+                LARGEST_TURN,
             )
         };
         for url in ["ftp://h/x", "nonsense", "http://", "https://u:secret@h/"] {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ava::{AlignmentResult, Candidate, Pair, above, alignment_figures, one_to_one};
+use ava::{AlignmentResult, Candidate, Pair, alignment_figures, at_least, one_to_one};
 use clap::Args;
 use ontology::Ontology;
 use serde::Serialize;
@@ -26,8 +26,9 @@ pub struct AlignArgs {
     /// Alignment that is taken for true, in the Alignment API's RDF
     #[arg(long, value_name = "FILE")]
     pub reference: PathBuf,
-    /// Model: a folder as sentence-transformers saves it, or openai:NAME
-    #[arg(long, value_name = "DIR|openai:NAME")]
+    /// Model: a folder as sentence-transformers saves it, openai:NAME for a service with /v1/embeddings, or baseline:trigrams and
+    /// baseline:words, which are no models
+    #[arg(long, value_name = "DIR|openai:NAME|baseline:NAME")]
     pub model: ModelChoice,
     /// Nearest classes that each class is paired with
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
@@ -84,7 +85,7 @@ pub(super) async fn run(args: &AlignArgs, output: Output) -> Result<(), Failure>
         candidates.extend(row.into_iter().map(|(to, cosine)| (from, to, cosine)));
     }
     if let Some(least) = args.threshold {
-        candidates = above(candidates, least);
+        candidates = at_least(candidates, least);
     }
     if args.one_to_one {
         candidates = one_to_one(candidates);

@@ -102,7 +102,16 @@ struct Set {
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
     let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
     let details = match &args.details {
-        Some(file) => Some((file, beside(&args.out, file)?)),
+        Some(file) => {
+            for input in [
+                Some(&args.data),
+                args.tune.as_ref(),
+                args.tune_vectors.as_ref(),
+            ] {
+                apart(input, file)?;
+            }
+            Some((file, beside(&args.out, file)?))
+        }
         None => None,
     };
     let (triplets, data_sha256) = read(&args.data)?;
@@ -280,15 +289,24 @@ fn detailed(triplets: Vec<Triplet>, rows: &[Judged]) -> Vec<Detailed> {
     .collect()
 }
 
-/// The path of a file as one beside the result names it: relative to the result's folder where it lies in that.
-fn beside(result: &Path, file: &Path) -> Result<String, Failure> {
-    let result = store::resolved(result)?;
-    if store::resolved(file)? == result {
+/// Fails where the file to write is another one of the command's too.
+fn apart(other: Option<impl AsRef<Path>>, file: &Path) -> Result<(), Failure> {
+    let Some(other) = other else {
+        return Ok(());
+    };
+    if store::resolved(other.as_ref())? == store::resolved(file)? {
         return Err(Failure::usage(
             format!("{} is given twice", file.display()),
-            "give files of their own with --out and --details",
+            "give a file of its own with --details",
         ));
     }
+    Ok(())
+}
+
+/// The path of a file as one beside the result names it: relative to the result's folder where it lies in that.
+fn beside(result: &Path, file: &Path) -> Result<String, Failure> {
+    apart(Some(result), file)?;
+    let result = store::resolved(result)?;
     let file = store::resolved(file)?;
     let path = file.strip_prefix(store::above(&result)).unwrap_or(&file);
     Ok(path.to_string_lossy().into_owned())

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::triplet_files;
 use crate::{Failure, store};
 
 /// What stands before the anchors, and before the positives and negatives.
@@ -89,13 +90,8 @@ impl Prompts {
                 FORMS,
             )
         })?;
-        serde_json::from_slice(&bytes).map_err(|error| Failure::Input {
-            file: file.to_owned(),
-            line: u32::try_from(error.line().max(1)).unwrap_or(u32::MAX),
-            column: u32::try_from(error.column().max(1)).unwrap_or(u32::MAX),
-            message: super::triplet_files::words(&error),
-            remedy: Some(FORMS.to_owned()),
-        })
+        serde_json::from_slice(&bytes)
+            .map_err(|error| triplet_files::no("prompts", file, &error, FORMS))
     }
 }
 

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::triplet_files::words;
+use super::triplet_files;
 use crate::output::Output;
 use crate::{Failure, store};
 
@@ -137,31 +137,15 @@ fn report<Row>(
 
 /// A file's row; where its run gives the model no name, the file's own without the ending stands for it.
 fn triplets(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
-    let read = ResultFile::read(&store::read(file)?).map_err(|problem| {
-        let (line, column) = (problem.line as usize, problem.column as usize);
-        refused(file, line, column, problem.message, "ava evaluate")
-    })?;
+    let read = ResultFile::read(&store::read(file)?)
+        .map_err(|problem| triplet_files::input(file, problem))?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     Ok(TableRow::new(&stem, standing, &read))
 }
 
 /// What `command` wrote.
 fn read<T: DeserializeOwned>(file: &Path, command: &str) -> Result<T, Failure> {
-    serde_json::from_slice(&store::read(file)?).map_err(|error| {
-        let message = format!("no result file: {}", words(&error));
-        refused(file, error.line(), error.column(), message, command)
-    })
-}
-
-fn refused(file: &Path, line: usize, column: usize, message: String, command: &str) -> Failure {
-    let number = |value: usize| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
-    Failure::Input {
-        file: file.to_owned(),
-        line: number(line),
-        column: number(column),
-        message,
-        remedy: Some(format!(
-            "give what `{command}` wrote; --kind says of what the files are"
-        )),
-    }
+    let remedy = format!("give what `{command}` wrote; --kind says of what the files are");
+    serde_json::from_slice(&store::read(file)?)
+        .map_err(|error| triplet_files::no("result file", file, &error, &remedy))
 }

@@ -18,8 +18,9 @@ pub struct TaxonomyArgs {
     /// Ontology: .owl, .rdf, .xml, .ttl, .nt, .nq, .trig or .obo, with .gz behind it or not
     #[arg(long, value_name = "FILE")]
     pub ontology: PathBuf,
-    /// Model: a folder as sentence-transformers saves it, or openai:NAME
-    #[arg(long, value_name = "DIR|openai:NAME")]
+    /// Model: a folder as sentence-transformers saves it, openai:NAME for a service with /v1/embeddings, or baseline:trigrams and
+    /// baseline:words, which are no models
+    #[arg(long, value_name = "DIR|openai:NAME|baseline:NAME")]
     pub model: ModelChoice,
     /// Nearest classes that each class is paired with
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]

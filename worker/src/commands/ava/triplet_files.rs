@@ -51,8 +51,8 @@ pub(in crate::commands) fn input(file: &Path, problem: Problem) -> Failure {
 pub(super) fn no(what: &str, file: &Path, error: &serde_json::Error, remedy: &str) -> Failure {
     Failure::Input {
         file: file.to_owned(),
-        line: u32::try_from(error.line()).unwrap_or(u32::MAX),
-        column: u32::try_from(error.column()).unwrap_or(u32::MAX),
+        line: u32::try_from(error.line().max(1)).unwrap_or(u32::MAX),
+        column: u32::try_from(error.column().max(1)).unwrap_or(u32::MAX),
         message: format!("no {what}: {}", words(error)),
         remedy: Some(remedy.to_owned()),
     }
