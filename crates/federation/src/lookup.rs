@@ -6,7 +6,6 @@
 //! `VALUES`. Other triples, and all that is no triple, stay as they are and are joined with it.
 
 use crate::graph::Pattern;
-use crate::stop;
 use crate::terms::TermId;
 use crate::view::View;
 use oxrdf::{NamedNode, Term, Variable};
@@ -346,7 +345,6 @@ impl Table {
         let mut rows = Vec::new();
         for row in &self.rows {
             for triple in view.matching(place.id(), self.pattern(slots, row)) {
-                stop::point();
                 let mut joined = row.clone();
                 let mut is_known = self.is_known.clone();
                 let fits = slots.iter().zip(triple).all(|(slot, term)| {
@@ -429,4 +427,112 @@ fn variables(triple: &TriplePattern) -> impl Iterator<Item = &Variable> {
     [end(&triple.subject), predicate, end(&triple.object)]
         .into_iter()
         .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+    use crate::store::Store;
+    use crate::syntax::parse_query;
+    use spargebra::Query;
+
+    /// A pattern as it is parsed, and as it is rewritten.
+    fn tabulated(store: &Store, pattern: &str) -> [GraphPattern; 2] {
+        let text = format!("PREFIX : <http://e/>\nSELECT * {{ {pattern} }}");
+        let Query::Select {
+            pattern: parsed, ..
+        } = parse_query(&text).unwrap()
+        else {
+            panic!("{text}");
+        };
+        let GraphPattern::Project { inner: parsed, .. } = parsed else {
+            panic!("{parsed}");
+        };
+        let mut rewritten = (*parsed).clone();
+        tabulate(&mut rewritten, &View::new(store, None));
+        [*parsed, rewritten]
+    }
+
+    fn items() -> Store {
+        let items = (0..=MOST_ROWS)
+            .map(|number| format!(":i{number} :in :big ; :number {number} .\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let text = format!("PREFIX : <http://e/> :g {{ {items} :i1 :tag :x . :i2 :tag :x }}");
+        let mut store = Store::default();
+        load::load(&mut store, "items.trig", text.as_bytes()).unwrap();
+        store
+    }
+
+    /// The rows of a table, in the order of their text.
+    fn rows(pattern: &GraphPattern) -> Vec<String> {
+        let GraphPattern::Values {
+            variables,
+            bindings,
+        } = pattern
+        else {
+            panic!("no table: {pattern}");
+        };
+        let row = |row: &Vec<Option<GroundTerm>>| {
+            let cells = variables.iter().zip(row).map(|(name, term)| {
+                let term = term.as_ref().unwrap().to_string();
+                let term = term.replace("http://e/", "");
+                let (term, _) = term.split_once("^^").unwrap_or((&term, ""));
+                format!("{name} {term}")
+            });
+            cells.collect::<Vec<_>>().join(", ")
+        };
+        let mut rows: Vec<String> = bindings.iter().map(row).collect();
+        rows.sort();
+        rows
+    }
+
+    #[test]
+    fn triples_that_find_little_are_the_table_of_what_they_find() {
+        let store = items();
+        for pattern in [
+            "GRAPH :g { ?i :tag :x ; :number ?n }",
+            "?i :number ?n . ?i :tag :x",
+        ] {
+            let [_, rewritten] = tabulated(&store, pattern);
+            let mut found = rows(&rewritten);
+            for row in &mut found {
+                let mut cells: Vec<&str> = row.split(", ").collect();
+                cells.sort_unstable();
+                *row = cells.join(", ");
+            }
+            assert_eq!(
+                found,
+                ["?i <i1>, ?n \"1\"", "?i <i2>, ?n \"2\""],
+                "{pattern}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_finds_more_is_joined_with_the_table_as_it_is() {
+        let store = items();
+        let [_, rewritten] = tabulated(&store, "?i :tag :x ; :in ?big . ?j :in ?big");
+        let GraphPattern::Join { left, right } = &rewritten else {
+            panic!("{rewritten}");
+        };
+        assert_eq!(rows(left), ["?i <i1>, ?big <big>", "?i <i2>, ?big <big>"]);
+        let GraphPattern::Bgp { patterns } = &**right else {
+            panic!("{right}");
+        };
+        assert_eq!(
+            patterns.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["?j <http://e/in> ?big"]
+        );
+    }
+
+    #[test]
+    fn one_triple_and_one_row_too_many_stay_as_they_are() {
+        let store = items();
+        for pattern in ["?i :tag :x", "GRAPH :g { ?i :in :big . ?i :number ?n }"] {
+            let [parsed, rewritten] = tabulated(&store, pattern);
+            assert_eq!(rewritten, parsed, "{pattern}");
+        }
+    }
 }

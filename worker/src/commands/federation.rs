@@ -25,7 +25,7 @@ struct Serving {
     /// In the named graphs.
     triples: usize,
     /// In no named graph.
-    default_graph: usize,
+    unnamed: usize,
 }
 
 pub(super) async fn run(args: &FederationServeArgs, output: Output) -> Result<(), Failure> {
@@ -52,7 +52,7 @@ pub(super) async fn run(args: &FederationServeArgs, output: Output) -> Result<()
         release: note.release.clone(),
         graphs: graphs.len(),
         triples: graphs.iter().map(|graph| graph.triples).sum(),
-        default_graph: data.unnamed(),
+        unnamed: data.unnamed(),
     };
     output.print(&serving, |serving| serving.address.clone())?;
     output.say(said(&serving));
@@ -79,14 +79,11 @@ fn said(serving: &Serving) -> String {
         plural(serving.graphs, "named graph"),
         plural(serving.triples, "triple")
     );
-    let unnamed = format!(
-        "{} in the default graph",
-        plural(serving.default_graph, "triple")
-    );
-    let held = match (serving.graphs, serving.default_graph) {
+    let unnamed = plural(serving.unnamed, "triple");
+    let held = match (serving.graphs, serving.unnamed) {
         (_, 0) => named,
-        (0, _) => format!("{unnamed}, no named graph"),
-        _ => format!("{named}, and {unnamed}"),
+        (0, _) => format!("{unnamed} in no named graph"),
+        _ => format!("{named}, and {unnamed} in no named graph"),
     };
     format!("serving {}{kind}: {held}; Ctrl-C ends it", serving.server)
 }

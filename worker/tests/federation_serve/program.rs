@@ -145,7 +145,7 @@ fn data_of_ones_own_is_served_from_files_and_folders() {
     assert_eq!(serving.told["kind"], Value::Null);
     assert_eq!(serving.told["graphs"], 2);
     assert_eq!(serving.told["triples"], 2);
-    assert_eq!(serving.told["default_graph"], 1);
+    assert_eq!(serving.told["unnamed"], 1);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_file_without_named_graphs_is_the_default_graph() {
     for (words, said) in [
         (
             vec!["--data", &turtle],
-            "okn-benchmark: 2 triples in the default graph, no named graph;",
+            "okn-benchmark: 2 triples in no named graph;",
         ),
         (
             vec!["--data", &trig],
@@ -179,11 +179,11 @@ fn a_file_without_named_graphs_is_the_default_graph() {
         ),
         (
             vec!["--data", &owl],
-            "okn-benchmark: 1 triple in the default graph, no named graph;",
+            "okn-benchmark: 1 triple in no named graph;",
         ),
         (
             vec!["--data", &turtle, "--data", &trig],
-            "okn-benchmark: 1 named graph with 1 triple, and 2 triples in the default graph;",
+            "okn-benchmark: 1 named graph with 1 triple, and 2 triples in no named graph;",
         ),
         (vec!["--snapshot", &snapshot], "named graphs with "),
     ] {
@@ -205,7 +205,7 @@ fn a_file_without_named_graphs_is_the_default_graph() {
 
     let serving = Serving::new(&["--data", &turtle]);
     assert_eq!(serving.told["graphs"], 0);
-    assert_eq!(serving.told["default_graph"], 2);
+    assert_eq!(serving.told["unnamed"], 2);
     let record = write(
         "r.rq",
         "#+ summary: how many\nSELECT (COUNT(*) AS ?n) WHERE { <http://e/a> <http://e/p> ?o }\n",
