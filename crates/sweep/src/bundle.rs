@@ -59,6 +59,16 @@ pub struct Provenance {
     pub release: Option<String>,
 }
 
+impl Provenance {
+    /// This one, or what was said of the same endpoint before, where it has answered nothing yet.
+    #[must_use]
+    pub fn or_before(&self, before: &Self) -> Self {
+        let is_unknown = self.kind == ResultKind::Unreached && self.endpoint == before.endpoint;
+        let known = if is_unknown { before } else { self };
+        known.clone()
+    }
+}
+
 /// The file `results/index.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BundleIndex {

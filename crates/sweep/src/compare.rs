@@ -292,25 +292,27 @@ impl Sweep {
 }
 
 /// The names of sweeps, given by label and folder: the label, and the folder too where two share one. Of their folders it takes
-/// what tells them apart: where on a machine they lie is nobody's business on a published site.
+/// the shortest end that tells them apart: where on a machine they lie is nobody's business on a published site.
 pub fn sweep_names(sweeps: &[(String, String)]) -> Vec<String> {
-    let parts = |folder: &'_ str| -> Vec<String> { folder.split('/').map(str::to_owned).collect() };
+    let parts = |folder: &'_ str| -> Vec<String> {
+        let parts = folder.split('/').filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
     let names = sweeps.iter().map(|(label, folder)| {
-        let others: Vec<Vec<String>> = sweeps
+        let all: Vec<Vec<String>> = sweeps
             .iter()
             .filter(|(other, _)| other == label)
             .map(|(_, folder)| parts(folder))
             .collect();
-        if others.len() < 2 {
+        if all.len() < 2 {
             return label.clone();
         }
         let own = parts(folder);
-        // Of each at least the last part is kept, so that no two names become one.
-        let most = others.iter().map(Vec::len).min().unwrap_or_default();
-        let shared = (0..most.saturating_sub(1))
-            .take_while(|place| others.iter().all(|other| other[*place] == own[*place]))
-            .count();
-        format!("{label} ({})", own[shared..].join("/"))
+        let others = || all.iter().filter(|other| **other != own);
+        let end = (1..own.len())
+            .map(|length| &own[own.len() - length..])
+            .find(|end| !others().any(|other| other.ends_with(end)));
+        format!("{label} ({})", end.unwrap_or(&own).join("/"))
     });
     names.collect()
 }

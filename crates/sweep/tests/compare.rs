@@ -532,7 +532,11 @@ fn two_sweeps_of_one_agent_are_told_apart_by_their_folders() {
     );
     for (folders, shown) in [
         (["/home/a/x/runs", "/home/a/y/runs"], ["x/runs", "y/runs"]),
-        (["runs", "runs/again"], ["runs", "runs/again"]),
+        (["runs", "runs/again"], ["runs", "again"]),
+        (["/home/me/a", "/home/me/a/again"], ["a", "again"]),
+        (["/home/me/a", "b"], ["a", "b"]),
+        // Where one is the end of the other, it is told as a whole.
+        (["x/runs", "/home/x/runs"], ["x/runs", "home/x/runs"]),
         (["/a/runs", "/a/runs"], ["runs", "runs"]),
     ] {
         let given = folders.map(|folder| ("opus".to_owned(), folder.to_owned()));

@@ -21,9 +21,9 @@ use record::{Arm, Corpus, Record, Severity};
 use serde::Serialize;
 use sweep::{
     AgentEntry, AnalysisPage, AttemptEntry, AttemptPage, BundleIndex, CellEntry, Change,
-    CompareOptions, Condition, ControlAnalysis, ControlEntry, Metrics, Observation, RecordEntry,
-    RecordPage, RuleEntry, RuleExample, RuleFamily, RulesPage, Run, RunFacts, SnapshotEntry,
-    SweepComparison, Version, sweep_names,
+    CompareOptions, Condition, ControlAnalysis, ControlEntry, Metrics, Observation, Provenance,
+    RecordEntry, RecordPage, RuleEntry, RuleExample, RuleFamily, RulesPage, Run, RunFacts,
+    SnapshotEntry, SweepComparison, Version, sweep_names,
 };
 
 use super::lint::Linted;
@@ -141,6 +141,10 @@ pub(super) async fn publish(args: &PublishArgs, output: Output) -> Result<Publis
         pages.push(page);
         attempts.extend(own);
     }
+    for NamedRun { folder, .. } in &runs {
+        let condition = &folder.manifest.condition;
+        comparable(folder.root(), condition, &corpus, endpoint.provenance())?;
+    }
     let (comparison, changes) = side_by_side(&pages, &runs, args, output)?;
     let results = Results {
         index: bundle.index(&pages, cells, &ava),
@@ -228,7 +232,10 @@ fn runs(
             ));
         }
         for folder in RunFolder::read_all(folder)? {
-            comparable(folder.root(), &folder.manifest.condition, corpus, endpoint)?;
+            let condition = &folder.manifest.condition;
+            // An endpoint that has not answered yet may well be the one that the sweep was run on: the keys will tell.
+            let here = endpoint.provenance().or_before(&condition.provenance);
+            comparable(folder.root(), condition, corpus, &here)?;
             seen.note(folder.root())?;
             there.push(folder);
         }
@@ -252,7 +259,7 @@ fn comparable(
     root: &Path,
     condition: &Condition,
     corpus: &Corpus,
-    endpoint: &Endpoint,
+    here: &Provenance,
 ) -> Result<(), Failure> {
     if condition.corpus_hash != corpus.hash() {
         return Err(Failure::usage(
@@ -263,7 +270,6 @@ fn comparable(
             "give its corpus with --corpus, or run it again",
         ));
     }
-    let here = endpoint.provenance();
     if condition.provenance != *here {
         let there = &condition.provenance;
         return Err(Failure::usage(

@@ -91,7 +91,8 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     let keys = keys(&records, &endpoint).await?;
     for folder in &mut folders {
         // A server that did not answer before the keys has said by now whose data it serves.
-        folder.asked_for.provenance = endpoint.provenance().clone();
+        let asked_for = &mut folder.asked_for;
+        asked_for.provenance = endpoint.provenance().or_before(&asked_for.provenance);
     }
     // Nothing is asked of a server where nothing is to be made: what is there can be judged again without it.
     let is_idle = |folder: &Folder<'_>| folder.plan.made().next().is_none();
@@ -180,10 +181,13 @@ fn left_undone(sweep: &Sweep<'_>, cells: &[CellEntry], unmade: usize) -> Vec<Str
     let mut unpaid = unmade;
     if let Some((words, unbegun)) = sweep.denial.told() {
         unpaid -= unbegun;
+        let unbegun = match unbegun {
+            0 => String::new(),
+            1 => ", and 1 attempt was not begun".to_owned(),
+            many => format!(", and {many} attempts were not begun"),
+        };
         undone.push(format!(
-            "the service of {name}'s model denies it ({words}), and {} not begun: check {}, then run the same line with \
-             --retry infrastructure",
-            plural_were(unbegun, "attempt"),
+            "the service of {name}'s model denies it ({words}){unbegun}: check {}, then run the same line with --retry infrastructure",
             sweep.agent.credentials()
         ));
     }
@@ -278,11 +282,6 @@ fn tell_of_answers(folders: &[Folder<'_>], records: &[&str], repeat: u32, output
     }
 }
 
-fn plural_were(count: usize, noun: &str) -> String {
-    let verb = if count == 1 { "was" } else { "were" };
-    format!("{} {verb}", plural(count, noun))
-}
-
 fn plural_are(count: usize, noun: &str) -> String {
     let verb = if count == 1 { "is" } else { "are" };
     format!("{} {verb}", plural(count, noun))
@@ -329,9 +328,8 @@ pub(super) struct Folder<'a> {
 impl Folder<'_> {
     /// Whether the server failed canaries when the sweep was begun, and passes them all now.
     fn is_mended(&self, greeting: &Greeting) -> bool {
-        let failed = |canaries: &[Canary]| canaries.iter().any(|canary| !canary.passed);
-        let there = self.there.as_ref().map(|there| there.canaries.as_slice());
-        there.is_some_and(failed) && !failed(&greeting.canaries)
+        let there = self.there.as_ref();
+        there.is_some_and(|there| are_mended(&there.canaries, &greeting.canaries))
     }
 
     /// The condition under which attempts are made now. What was lost to a server that failed its canaries can be made again
@@ -357,6 +355,17 @@ impl Folder<'_> {
     }
 }
 
+/// Whether some canary failed before, and all of them pass now. One that is not asked now has not passed.
+fn are_mended(before: &[Canary], now: &[Canary]) -> bool {
+    let passes = |was: &Canary| {
+        now.iter()
+            .any(|canary| canary.name == was.name && canary.passed)
+    };
+    before.iter().any(|was| !was.passed)
+        && before.iter().all(passes)
+        && now.iter().all(|canary| canary.passed)
+}
+
 /// The folders of the agents, refused where they hold anything else than a sweep of the same condition.
 fn folders<'a>(
     args: &RunArgs,
@@ -369,10 +378,16 @@ fn folders<'a>(
     let roots = RunFolder::places(&args.out, &names)?;
     let mut folders = Vec::new();
     for (agent, root) in agents.iter().zip(roots) {
+        let there = RunFolder::condition(&root)?;
+        // A server that has not answered yet may well be the one that answered before: the keys will tell.
+        let provenance = there.as_ref().map_or_else(
+            || provenance.clone(),
+            |there| provenance.or_before(&there.provenance),
+        );
         let folder = Folder {
             agent,
-            there: RunFolder::condition(&root)?,
-            asked_for: condition(args, agent, corpus, provenance),
+            there,
+            asked_for: condition(args, agent, corpus, &provenance),
             plan: Plan::default(),
             root,
         };
@@ -612,4 +627,41 @@ fn text(report: &Report) -> String {
         grid(&header, &[2, 3, 4, 5, 6, 7, 8, 9, 10], rows),
         source_line(&report.provenance)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_mended_where_every_canary_passes_that_was_asked_before() {
+        let canaries = |told: &[(&str, bool)]| -> Vec<Canary> {
+            let canary = |(name, passed): &(&str, bool)| Canary {
+                name: (*name).to_owned(),
+                asked: String::new(),
+                passed: *passed,
+                detail: String::new(),
+                ms: 1,
+            };
+            told.iter().map(canary).collect()
+        };
+        let before = canaries(&[("query", false), ("look", true)]);
+        for (now, expected) in [
+            (vec![("query", true), ("look", true)], true),
+            (vec![("query", true), ("look", true), ("below", true)], true),
+            (
+                vec![("query", true), ("look", true), ("below", false)],
+                false,
+            ),
+            (vec![("query", true), ("look", false)], false),
+            // What is not asked has not passed.
+            (vec![("look", true)], false),
+            (vec![("query", true)], false),
+            (Vec::new(), false),
+        ] {
+            assert_eq!(are_mended(&before, &canaries(&now)), expected, "{now:?}");
+        }
+        let well = canaries(&[("query", true)]);
+        assert!(!are_mended(&well, &well), "nothing was broken");
+    }
 }

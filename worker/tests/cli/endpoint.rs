@@ -440,6 +440,51 @@ fn whose_data_a_server_has_is_what_it_says_and_nothing_where_it_was_not_reached(
     }
 }
 
+/// A server that closes the connection on a hello says whose data it serves with the keys, and not before.
+#[test]
+fn a_sweep_over_a_server_that_says_its_name_late_goes_on_and_is_published() {
+    const ROWS: &str = r#"{"head":{"vars":["x"]},"results":{"bindings":[]}}"#;
+    let bench = Bench::new();
+    one(&bench);
+    let is_other = Arc::new(AtomicBool::new(false));
+    let other = Arc::clone(&is_other);
+    let late = server_greeting(Reply::Hang, move |_| {
+        let name = if other.load(Ordering::SeqCst) {
+            "other"
+        } else {
+            "made-up"
+        };
+        let headers = format!(
+            "Content-Type: application/sparql-results+json\r\nX-OKN-Server: {name}\r\nX-OKN-Kind: reconstruction\r\n"
+        );
+        Reply::new("200 OK", &headers, ROWS)
+    });
+    let at = format!("--corpus one --endpoint {late}");
+    let run = format!("run {at} --agent baseline:silent --out runs");
+    assert_eq!(bench.json(&run)["summary"]["made"], 1);
+    let again = format!("{run} --repeat 2");
+    let report = bench.json(&again);
+    assert_eq!(
+        (&report["summary"]["made"], &report["summary"]["kept"]),
+        (&1.into(), &1.into())
+    );
+    let publish = format!("publish {at} runs --out site");
+    assert_eq!(bench.json(&publish)["attempts"], 2);
+
+    // Other data are found out all the same, once they have said so.
+    is_other.store(true, Ordering::SeqCst);
+    for (line, words) in [
+        (again, "provenance.server"),
+        (publish.replace("site", "other"), "was run on"),
+    ] {
+        let output = bench.run(&line);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+    assert!(!bench.path("other").exists());
+}
+
 #[test]
 fn an_endpoint_is_embedded_or_an_address() {
     let output = Bench::new().run("reference --endpoint ftp://example.org");
