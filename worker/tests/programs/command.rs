@@ -371,6 +371,38 @@ exit 3"#,
     }
 }
 
+/// Hiding what is secret in a recording replaces its files, and the transcript is one that is still written to.
+#[test]
+fn a_transcript_is_whole_where_a_secret_stands_in_its_prompt() {
+    let bench = Bench::new();
+    bench.agent("printf '%s\\n' said", "needs = [\"OKN_TEST_KEY\"]");
+    let run = [
+        "run",
+        "--agent",
+        "command",
+        "--program",
+        "sh.toml",
+        "--out",
+        "runs",
+    ];
+    let output = bench
+        .command(&run)
+        .env("OKN_TEST_KEY", "associations")
+        .output()
+        .unwrap();
+    let transcript = bench.transcript("nde-expand_sugar");
+    let told = transcript.iter().map(Value::to_string);
+    let told: Vec<String> = told.collect();
+    assert!(
+        told.iter()
+            .any(|line| line.contains("clinical associations")),
+        "{told:?} {}",
+        stderr(&output)
+    );
+    assert!(told.iter().any(|line| line.contains("said")), "{told:?}");
+    assert!(told.last().unwrap().contains("exit status: 0"), "{told:?}");
+}
+
 #[test]
 fn how_a_program_ended_is_told_apart() {
     let tools = r#"{ hello; } | tools "$1" "$2" > /dev/null"#;

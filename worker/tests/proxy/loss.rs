@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use sweep::AnsweredBy;
 
-use crate::agent::{Agent, Desk, text};
+use crate::agent::{Agent, Desk, hello, text};
 use crate::server::{Act, Server, shell};
 
 /// What holds from the loss on.
@@ -186,4 +186,40 @@ async fn a_command_and_what_it_started_end_with_the_proxy() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("{pid} still runs");
+}
+
+/// An agent may open another connection to its tools just before it ends, and the proxy with it.
+#[tokio::test]
+async fn to_be_told_to_end_is_no_loss_of_a_server_that_has_not_answered_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    // It answers the first time that it is started; the second time it hears what it is asked, and no more.
+    let script = format!(
+        "if [ -e {0} ]; then read -r line; : > {1}; sleep 1000; fi; : > {0}\n{2}",
+        first.display(),
+        second.display(),
+        shell("", "text=fine")
+    );
+    let desk = Desk::command(&["sh", "-c", &script]);
+    let (agent, _) = desk.open().await;
+    agent.leave().await.unwrap();
+
+    let mut agent = desk.start();
+    let id = agent.send("initialize", hello()).await;
+    while !second.exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    agent.stop.stop();
+    let told = agent.reply(id).await;
+    assert_eq!(
+        told["error"]["message"],
+        "stopped before the server answered"
+    );
+    agent.leave().await.unwrap_err();
+    let recording = desk.recording();
+    assert_eq!(
+        (&recording.lost_upstream, &recording.startup_error),
+        (&None, &None)
+    );
+    assert!(recording.ended.is_some());
 }

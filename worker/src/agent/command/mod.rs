@@ -30,6 +30,7 @@ use tokio::net::UnixListener;
 use tokio::time::Instant;
 
 use super::api::KeyNeed;
+use super::transcript::TRANSCRIPT;
 use super::{AskedOf, End, Limits, Prompt, Report, Task, Transcript};
 use crate::mcp::proxy::{self, ProxyError, StopHandle};
 use crate::profile::COMMON_VARIABLES;
@@ -306,9 +307,13 @@ impl Agent {
         })
     }
 
-    /// Hides secrets in the recording: what a program sends to its tools is recorded by the proxy, which knows none.
+    /// Hides secrets in the recording: what a program sends to its tools is recorded by the proxy, which knows none. The
+    /// transcript hides them itself, and is still written to.
     fn hide_in(&self, recording: &Path) -> Result<(), Failure> {
         for file in store::list(recording)? {
+            if file.ends_with(TRANSCRIPT) {
+                continue;
+            }
             let bytes = store::read(&file)?;
             let text = String::from_utf8_lossy(&bytes);
             let hidden = self.secrets.hidden_in(&text);

@@ -220,9 +220,13 @@ impl Session {
         }
         let log = self.setup.out.join(UPSTREAM_LOG);
         let setup = Arc::clone(&self.setup);
+        let mut is_stopped = false;
         let opened = tokio::select! {
             opened = opening::open(self, &setup, &frame, &log) => opened,
-            _ = stop.wait_for(|stop| *stop) => Err("stopped before the server answered".to_owned()),
+            _ = stop.wait_for(|stop| *stop) => {
+                is_stopped = true;
+                Err("stopped before the server answered".to_owned())
+            }
         };
         match opened {
             Ok((upstream, answer)) => {
@@ -231,7 +235,11 @@ impl Session {
                 Ok(())
             }
             Err(reason) => {
-                self.recorder.lock().fail_to_begin(&reason);
+                let has_begun = self.recorder.lock().recording().has_begun();
+                // To be told to end is no loss of a server that the agent has had before.
+                if !(is_stopped && has_begun) {
+                    self.recorder.lock().fail_to_begin(&reason);
+                }
                 self.outbox
                     .send(Frame::error(Some(&id), code::NO_REPLY, &reason));
                 Err(StartupError(reason))
