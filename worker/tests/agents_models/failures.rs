@@ -119,6 +119,14 @@ fn what_does_not_pass_ends_the_attempt_at_once_in_the_services_words() {
                 ),
                 "insufficient_quota: pay first",
             ),
+            // In a stream that has begun.
+            (
+                Reply::Stream(vec![json!({
+                    "type": "error",
+                    "error": { "code": 429, "type": "insufficient_quota", "message": "pay first" }
+                })]),
+                "insufficient_quota: pay first",
+            ),
             (
                 Reply::Status(500, vec![("x-should-retry", "false".to_owned())], json!({})),
                 "HTTP 500",

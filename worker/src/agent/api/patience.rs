@@ -4,9 +4,9 @@
 //! |---|---|
 //! | no connection, or one that broke before the reply began | tried again after a wait that doubles |
 //! | 408, 409, 425, 429, 5xx (529 among them) | the same; where the service says how long, that long |
-//! | the same with `x-should-retry: false`; 429 for a quota that is used up | given up |
+//! | the same with `x-should-retry: false` | given up |
 //! | a reply that broke off, or a service that fell silent | the whole turn once more |
-//! | 401, 402, 403, 404 | given up, in the service's words, and after a second attempt the sweep is |
+//! | 401, 402, 403, 404; a quota that is used up, whatever the status | given up, in the service's words, and after a second attempt the sweep is |
 //! | any other status | given up, in the service's words |
 //!
 //! A turn is tried [`MOST_TRIES`] times at most, [`MOST_CONNECTS`] times where there is no connection, and no single wait is longer than [`LONGEST_WAIT`]. All of it is the

@@ -517,7 +517,7 @@ impl Service {
         let status = error.status.unwrap_or_default();
         if is_outgrown(status, error) {
             Trouble::Outgrown(reason)
-        } else if passes || patience::may_pass(status, &HeaderMap::new()) {
+        } else if !error.is_used_up() && (passes || patience::may_pass(status, &HeaderMap::new())) {
             Trouble::Later {
                 reason,
                 wait: None,
