@@ -156,6 +156,13 @@ impl Bench {
     ) -> Result<Episode, Failure> {
         let answer = draft.answer()?;
         let startup_error = recording.and_then(|recording| recording.startup_error.clone());
+        let loss = recording.and_then(|recording| recording.lost_upstream.as_ref());
+        let why_lost = loss.filter(|_| answer.is_none()).map(|loss| {
+            format!(
+                "the connection to the server under test was lost: {}",
+                loss.reason
+            )
+        });
         let outcome = match (&answer, &report.end) {
             // Whether an answer is empty is for the judge to say.
             (Some(_), _) => Outcome::Answered,
@@ -167,7 +174,7 @@ impl Bench {
             (None, End::ApiFailed(_) | End::Denied(_) | End::Failed(_)) => Outcome::AgentError,
         };
         let flags = Flags {
-            lost_upstream: recording.is_some_and(|recording| recording.lost_upstream.is_some()),
+            lost_upstream: loss.is_some(),
             timed_out: answer.is_some() && report.end == End::OutOfTime,
             strict: self.strict_upstream_errors,
             model_api_failed: matches!(report.end, End::ApiFailed(_) | End::Denied(_)),
@@ -181,7 +188,7 @@ impl Bench {
             answer,
             calls: draft.calls()?,
             model: report.model,
-            reason: report.end.reason().or(startup_error),
+            reason: report.end.reason().or(startup_error).or(why_lost),
             lost_before: 0,
         })
     }

@@ -79,7 +79,8 @@ impl Denial {
         if is_denied {
             denied.in_a_row += 1;
             denied.words = without_request(&episode.why_lost());
-        } else {
+        } else if denied.in_a_row < DENIALS {
+            // What was under way when the sweep was given up does not take that back.
             denied.in_a_row = 0;
         }
     }
@@ -249,5 +250,44 @@ pub fn cell(record: &str, agent: &str, attempts: &[Metrics]) -> CellEntry {
         agent: agent.to_owned(),
         tally: Tally::of(attempts),
         outcomes: attempts.iter().map(|metrics| metrics.outcome).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sweep::{Flags, Outcome};
+
+    use super::*;
+
+    /// Attempts that are made at the same time end after a denial that they know nothing of.
+    #[test]
+    fn what_ends_after_two_denials_does_not_take_them_back() {
+        let episode = Episode {
+            outcome: Outcome::AgentError,
+            flags: Flags::default(),
+            seconds: 1.0,
+            waiting_seconds: None,
+            usage: None,
+            answer: None,
+            calls: Vec::new(),
+            model: None,
+            reason: Some("HTTP 401 (request a)".to_owned()),
+            lost_before: 0,
+        };
+        for (ends, stops) in [
+            (vec![true, true], true),
+            (vec![true, true, false], true),
+            (vec![true, true, false, false, true], true),
+            (vec![true, false, true], false),
+            (vec![false, true], false),
+        ] {
+            let denial = Denial::default();
+            for is_denied in &ends {
+                denial.note(*is_denied, &episode);
+            }
+            let expected = stops.then(|| ("HTTP 401".to_owned(), 0));
+            assert_eq!(denial.told(), expected, "{ends:?}");
+            assert_eq!(denial.stops(), stops, "{ends:?}");
+        }
     }
 }

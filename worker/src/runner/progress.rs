@@ -89,11 +89,12 @@ impl Progress {
             summary.cost_incomplete |= usage.cost_incomplete;
         }
         if metrics.infrastructure && summary.note_lost(episode) {
-            let (record, n) = (&metrics.record, metrics.attempt);
+            let (agent, record, n) = (&metrics.agent, &metrics.record, metrics.attempt);
             let why = episode.why_lost();
             self.bar.suspend(|| {
-                self.output
-                    .say(format!("attempt {n} at {record} was lost: {why}"));
+                self.output.say(format!(
+                    "attempt {n} of {agent} at {record} was lost: {why}"
+                ));
             });
         }
         self.bar.set_message(summary.counts());
@@ -203,9 +204,10 @@ impl Summary {
 /// A reason without the number that a service gives to each request: for the same reason it is another one each time.
 pub(super) fn without_request(reason: &str) -> String {
     const START: &str = " (request ";
-    let parts = reason.split_once(START).and_then(|(before, rest)| {
-        let (_, after) = rest.split_once(')')?;
-        Some(format!("{before}{after}"))
+    // The last one: a service may say `request` in words of its own, and a number has no blanks.
+    let parts = reason.rsplit_once(START).and_then(|(before, rest)| {
+        let (number, after) = rest.split_once(')')?;
+        (!number.contains(' ')).then(|| format!("{before}{after}"))
     });
     parts.unwrap_or_else(|| reason.to_owned())
 }
@@ -223,6 +225,14 @@ mod tests {
             ),
             ("HTTP 401 (request a)", "HTTP 401"),
             ("HTTP 401 (request a", "HTTP 401 (request a"),
+            (
+                "HTTP 402, quota is used up (request an increase) (request req_1)",
+                "HTTP 402, quota is used up (request an increase)",
+            ),
+            (
+                "HTTP 402, quota is used up (request an increase)",
+                "HTTP 402, quota is used up (request an increase)",
+            ),
             ("no licence (3)", "no licence (3)"),
         ] {
             assert_eq!(without_request(reason), expected);

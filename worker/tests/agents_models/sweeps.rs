@@ -127,9 +127,9 @@ fn refused(status: u16) -> Reply {
 
 #[test]
 fn a_key_that_the_service_does_not_take_stops_the_sweep_and_not_each_attempt() {
-    for (api, variable) in [
-        (Api::Anthropic, "ANTHROPIC_API_KEY"),
-        (Api::OpenAi, "OPENAI_API_KEY"),
+    for (api, agent, variable) in [
+        (Api::Anthropic, "anthropic", "ANTHROPIC_API_KEY"),
+        (Api::OpenAi, "openai", "OPENAI_API_KEY"),
     ] {
         for status in [401, 403, 404] {
             let bench = Bench::new();
@@ -151,7 +151,7 @@ fn a_key_that_the_service_does_not_take_stops_the_sweep_and_not_each_attempt() {
             );
             for words in [
                 format!(
-                    "attempt 1 at nde-expand_heart was lost: {reason} (request req_scripted)\n"
+                    "attempt 1 of {agent} at nde-expand_heart was lost: {reason} (request req_scripted)\n"
                 ),
                 format!("\n  2 × {reason}\n"),
                 "7 attempts were not begun".to_owned(),

@@ -478,7 +478,9 @@ fn attempts_lost_to_the_infrastructure_are_made_again_and_the_lost_ones_are_kept
     assert_eq!(reasons[0]["attempts"], 4);
     // The first one is told as it happens.
     assert!(
-        told.contains("attempt 1 at nde-exact_heart was lost: no-answer after"),
+        told.contains(
+            "attempt 1 of baseline:reference at nde-exact_heart was lost: no-answer after"
+        ),
         "{told}"
     );
     // Nothing is made again unless that is asked for.
@@ -553,6 +555,39 @@ fn attempts_lost_to_the_infrastructure_are_made_again_and_the_lost_ones_are_kept
     assert!(
         notes.contains("6 attempts were lost to the infrastructure and made again"),
         "{notes}"
+    );
+}
+
+#[test]
+fn an_attempt_that_a_lost_server_cost_says_why_it_was_lost() {
+    let bench = Bench::new();
+    // Each attempt starts its server anew, and this one ends at its first call once the canaries are through.
+    bench.write("started", "");
+    let script = format!(
+        "if [ -s started ]; then set -- --fault exit; fi; echo again >> started; exec {} mcp serve \"$@\" | sed -u 's/+fault[.][a-z-]*//'",
+        assert_cmd::cargo::cargo_bin!("okn-benchmark").display()
+    );
+    bench.write(
+        "profiles/p.toml",
+        format!(
+            "[upstream]\ncommand = {}\ndirectory = \"..\"\n",
+            json!(["sh", "-c", script])
+        ),
+    );
+    let output = bench
+        .run("run --agent baseline:reference --tier heart --profile profiles/p.toml --out lost");
+    let told = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    let metrics = bench.read_json("lost/nde-expand_heart/1/metrics.json");
+    let recording = bench.read_json("lost/nde-expand_heart/1/recording.json");
+    let why = recording["lost_upstream"]["reason"].as_str().unwrap();
+    assert_eq!(
+        metrics["reason"],
+        format!("the connection to the server under test was lost: {why}")
+    );
+    assert!(
+        told.contains(" was lost: the connection to the server under test was lost: "),
+        "{told}"
     );
 }
 
