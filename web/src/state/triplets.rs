@@ -67,10 +67,10 @@ impl Seen {
         let mut verdict = Verdict::of(&ratios, objection(&triplet, &ratios));
         let told = triplet.extra.take("dropped_because");
         triplet.extra.take("dropped_at");
-        let told = told.as_ref().and_then(serde_json::Value::as_str);
+        let told: Option<String> = told.and_then(|told| serde_json::from_str(told.get()).ok());
         let is_told = told.is_some() && !matches!(verdict, Verdict::Dropped(_));
         if let (true, Some(told)) = (is_told, told) {
-            verdict = Verdict::Dropped(told.to_owned());
+            verdict = Verdict::Dropped(told);
         }
         Self {
             line,
