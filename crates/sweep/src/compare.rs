@@ -8,7 +8,9 @@ use thiserror::Error;
 
 use crate::compare_mix::{circumstances, kinds, mixed, unknown};
 use crate::interval::size;
-use crate::{Figures, Mix, Observation, Pair, RESAMPLES, ResultKind, Run, RunFacts, Version};
+use crate::{
+    Figures, Mix, Observation, Pair, RESAMPLES, ResultKind, Run, RunFacts, Version, path_ends,
+};
 
 /// How to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,30 +293,20 @@ impl Sweep {
     }
 }
 
-/// The names of sweeps, given by label and folder: the label, and the folder too where two share one. Of their folders it takes
-/// the shortest end that tells them apart: where on a machine they lie is nobody's business on a published site.
+/// The names of sweeps, given by label and folder: the label, and the end of the folder too where two share one.
 pub fn sweep_names(sweeps: &[(String, String)]) -> Vec<String> {
-    let parts = |folder: &'_ str| -> Vec<String> {
-        let parts = folder.split('/').filter(|part| !part.is_empty());
-        parts.map(str::to_owned).collect()
-    };
-    let names = sweeps.iter().map(|(label, folder)| {
-        let all: Vec<Vec<String>> = sweeps
-            .iter()
-            .filter(|(other, _)| other == label)
-            .map(|(_, folder)| parts(folder))
-            .collect();
-        if all.len() < 2 {
-            return label.clone();
+    let mut by_label: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, (label, _)) in sweeps.iter().enumerate() {
+        by_label.entry(label).or_default().push(at);
+    }
+    let mut names: Vec<String> = sweeps.iter().map(|(label, _)| label.clone()).collect();
+    for same in by_label.into_values().filter(|same| same.len() > 1) {
+        let folders: Vec<String> = same.iter().map(|at| sweeps[*at].1.clone()).collect();
+        for (at, end) in same.into_iter().zip(path_ends(&folders, 1)) {
+            names[at] = format!("{} ({end})", names[at]);
         }
-        let own = parts(folder);
-        let others = || all.iter().filter(|other| **other != own);
-        let end = (1..own.len())
-            .map(|length| &own[own.len() - length..])
-            .find(|end| !others().any(|other| other.ends_with(end)));
-        format!("{label} ({})", end.unwrap_or(&own).join("/"))
-    });
-    names.collect()
+    }
+    names
 }
 
 /// The sweeps by name.
