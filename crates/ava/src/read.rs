@@ -12,9 +12,16 @@ pub struct Reading {
     pub triplets: Vec<(u32, Triplet)>,
     /// Every record that is none, and why, in the file's order.
     pub problems: Vec<Problem>,
+    /// Whether the file is one JSON array, which may say that there are none.
+    pub is_array: bool,
 }
 
 impl Reading {
+    /// Whether there is nothing in the file, not even an array of none.
+    pub fn is_blank(&self) -> bool {
+        !self.is_array && self.triplets.is_empty() && self.problems.is_empty()
+    }
+
     /// The triplets alone; or the first problem, for who wants all or nothing.
     pub fn all(self) -> Result<Vec<Triplet>, Problem> {
         match self.problems.into_iter().next() {
@@ -51,6 +58,7 @@ pub fn read_triplets(bytes: &[u8]) -> Result<Reading, Problem> {
     let mut reading = Reading::default();
     let start = text.len() - text.trim_start().len();
     if text[start..].starts_with('[') {
+        reading.is_array = true;
         let records: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
             problem(
                 &lines,

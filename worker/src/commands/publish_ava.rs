@@ -1,15 +1,16 @@
 //! What `publish` puts into a site of AVA: results of models for the leaderboard, triplets to browse, and triplets with the
 //! cosines of a model.
 //!
-//! Files are read and checked here, so that a reader never meets one that the page cannot show, and then copied as they are.
+//! Each file is read once and checked here, so that a reader never meets one that the page cannot show; what was checked is
+//! what is written, byte for byte.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path};
 
-use ava::{Detailed, Problem, ResultFile, TripletsFile};
+use ava::{Detailed, Problem, Reading, ResultFile, TripletsFile};
 use serde_json::Value;
-use sweep::{AvaBoard, AvaEntry, AvaFile, AvaModelResult, Version};
+use sweep::{AvaBoard, AvaEntry, AvaFile, AvaModelResult, Version, path_ends};
 
-use super::ava::triplet_files::{input, read_sound};
+use super::ava::triplet_files::{input, sound};
 use crate::cli::PublishArgs;
 use crate::encoder::sha256;
 use crate::{Failure, attempts, store};
@@ -18,13 +19,13 @@ use crate::{Failure, attempts, store};
 const FOLDER: &str = "ava";
 const BOARD: &str = "board.json";
 
-/// Files of a site, checked and not yet copied.
+/// Files of a site, checked and not yet written.
 pub(super) struct Ava {
     /// Where they are going to be.
     pub(super) entry: AvaEntry,
     board: AvaBoard,
-    /// Where each is, and its path in the site.
-    files: Vec<(PathBuf, String)>,
+    /// The bytes of each, and its path in the site.
+    files: Vec<(Vec<u8>, String)>,
 }
 
 impl Ava {
@@ -42,14 +43,13 @@ impl Ava {
             },
             files: Vec::new(),
         };
-        for file in &args.ava_triplets {
-            let triplets = read_sound(file, None)?.triplets.len();
-            let named = ava.place(results, file, name_of_set(file), triplets);
-            unique(
-                &ava.entry.sets,
-                &named,
-                "give files of different folders or names",
-            )?;
+        let paths: Vec<String> = args.ava_triplets.iter().map(|file| parts(file)).collect();
+        // `kept.json` says little without the folder that it lies in.
+        for (file, name) in args.ava_triplets.iter().zip(path_ends(&paths, 2)) {
+            let bytes = store::read(file)?;
+            let triplets = shown(file, &bytes)?.triplets.len();
+            let named = ava.place(results, bytes, name, triplets);
+            unique(&ava.entry.sets, &named, "give each file once")?;
             ava.entry.sets.push(named);
         }
         let own = args.ava.iter().map(|file| (file, false));
@@ -61,8 +61,8 @@ impl Ava {
                 && let Some(judged) = &run.triplets
             {
                 let place = store::above(file).join(&judged.file);
-                let triplets = judged_triplets(file, &place, judged)?;
-                let named = ava.place(results, &place, run.model.clone(), triplets);
+                let (bytes, triplets) = judged_triplets(file, &place, judged)?;
+                let named = ava.place(results, bytes, run.model.clone(), triplets);
                 unique(
                     &ava.entry.judged,
                     &named,
@@ -82,10 +82,10 @@ impl Ava {
         Ok(ava)
     }
 
-    /// Notes a file to be copied, under a number: its name may hold what an address cannot.
-    fn place(&mut self, results: &str, file: &Path, name: String, triplets: usize) -> AvaFile {
+    /// Notes a file to be written, under a number: its name may hold what an address cannot.
+    fn place(&mut self, results: &str, bytes: Vec<u8>, name: String, triplets: usize) -> AvaFile {
         let path = format!("{results}/{FOLDER}/{}.json", self.files.len());
-        self.files.push((file.to_owned(), path.clone()));
+        self.files.push((bytes, path.clone()));
         AvaFile {
             name,
             path,
@@ -101,20 +101,35 @@ impl Ava {
     /// Writes all of it below the folder of the site.
     pub(super) fn write(&self, site: &Path) -> Result<(), Failure> {
         store::write_whole(&site.join(&self.entry.board), &attempts::json(&self.board))?;
-        for (file, path) in &self.files {
-            store::write_whole(&site.join(path), &store::read(file)?)?;
+        for (bytes, path) in &self.files {
+            store::write_whole(&site.join(path), bytes)?;
         }
         Ok(())
     }
 }
 
-/// `kept.json` says little without the folder that it lies in.
-fn name_of_set(file: &Path) -> String {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    match store::above(file).file_name() {
-        Some(folder) => format!("{}/{name}", folder.to_string_lossy()),
-        None => name.into_owned(),
+/// The names in a path, with `/` between them.
+fn parts(file: &Path) -> String {
+    let parts = file.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name.to_string_lossy()),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// What a file of triplets holds that the page can show.
+fn shown(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
+    let reading = sound(file, bytes, None)?;
+    if reading.is_blank() {
+        let problem = Problem {
+            line: 1,
+            column: 1,
+            message: "no triplet in this file".to_owned(),
+            remedy: Some("leave it out".to_owned()),
+        };
+        return Err(input(file, problem));
     }
+    Ok(reading)
 }
 
 fn stem(file: &Path) -> String {
@@ -132,8 +147,13 @@ fn unique(files: &[AvaFile], new: &AvaFile, remedy: &str) -> Result<(), Failure>
     Ok(())
 }
 
-/// How many triplets a file has that a result names; all of them with cosines, and the file the one that was written then.
-fn judged_triplets(result: &Path, file: &Path, named: &TripletsFile) -> Result<usize, Failure> {
+/// A file that a result names, and how many triplets it has; all of them with cosines, and the file the one that was written
+/// then.
+fn judged_triplets(
+    result: &Path,
+    file: &Path,
+    named: &TripletsFile,
+) -> Result<(Vec<u8>, usize), Failure> {
     let again = |what: &str| {
         Failure::usage(
             format!(
@@ -150,7 +170,7 @@ fn judged_triplets(result: &Path, file: &Path, named: &TripletsFile) -> Result<u
     if sha256(&bytes) != named.sha256 {
         return Err(again("is not the one that was written with it"));
     }
-    let reading = read_sound(file, None)?;
+    let reading = shown(file, &bytes)?;
     let triplets = reading.triplets.len();
     for (line, triplet) in reading.triplets {
         Detailed::of(triplet).map_err(|message| {
@@ -164,5 +184,5 @@ fn judged_triplets(result: &Path, file: &Path, named: &TripletsFile) -> Result<u
             input(file, problem)
         })?;
     }
-    Ok(triplets)
+    Ok((bytes, triplets))
 }

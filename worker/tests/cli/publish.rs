@@ -447,11 +447,32 @@ fn results_of_models_and_triplets_are_part_of_a_site() {
 }
 
 #[test]
+fn sets_are_named_by_as_much_of_their_paths_as_tells_them_apart() {
+    let bench = judged();
+    bench.write("hp/set/kept.json", "[]");
+    bench.write("mondo/set/kept.json", "[]");
+    bench.json(
+        "publish runs --out site --ava-triplets hp/set/kept.json mondo/set/kept.json ./set/all.jsonl",
+    );
+    let index = bench.read_json("site/results/index.json");
+    let names: Vec<&str> = index["ava"]["sets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|set| set["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        ["hp/set/kept.json", "mondo/set/kept.json", "set/all.jsonl"]
+    );
+}
+
+#[test]
 fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
     let bench = judged();
     bench.write("broken.json", "{\"test\": {\"triplet_accuracy\": 2}}");
     bench.write("set/one.jsonl", "{\"anchor\": \"a\"}\n");
-    bench.write("other/set/all.jsonl", TRIPLETS);
+    bench.write("set/blank.jsonl", "\u{FEFF}\n");
     bench.write("moved/words.json", bench.read("ava/words.json"));
     bench.write("changed/words.json", bench.read("ava/words.json"));
     bench.write("changed/words-triplets.json", "[]");
@@ -463,7 +484,11 @@ fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
             "set/one.jsonl:1:1: this triplet has no `positive`",
         ),
         (
-            "--ava-triplets set/all.jsonl other/set/all.jsonl",
+            "--ava-triplets set/blank.jsonl",
+            "set/blank.jsonl:1:1: no triplet in this file",
+        ),
+        (
+            "--ava-triplets set/all.jsonl ./set/all.jsonl",
             "two files of triplets for set/all.jsonl",
         ),
         (

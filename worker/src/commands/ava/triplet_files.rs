@@ -12,15 +12,16 @@ pub(super) fn read(file: &Path) -> Result<Reading, Failure> {
 }
 
 /// What a file of triplets holds; a record that is none is an error, with how many more there are.
-pub(in crate::commands) fn read_sound(
-    file: &Path,
-    remedy: Option<&str>,
-) -> Result<Reading, Failure> {
+pub(super) fn read_sound(file: &Path, remedy: Option<&str>) -> Result<Reading, Failure> {
     sound(file, &store::read(file)?, remedy)
 }
 
 /// The same where the file's bytes are at hand.
-pub(super) fn sound(file: &Path, bytes: &[u8], remedy: Option<&str>) -> Result<Reading, Failure> {
+pub(in crate::commands) fn sound(
+    file: &Path,
+    bytes: &[u8],
+    remedy: Option<&str>,
+) -> Result<Reading, Failure> {
     let mut reading = ava::read_triplets(bytes).map_err(|problem| input(file, problem))?;
     if reading.problems.is_empty() {
         return Ok(reading);
