@@ -25,7 +25,7 @@ use crate::endpoint::Endpoint;
 use crate::error::{listed_canaries, named_canaries};
 use crate::judge::Judge;
 use crate::keys::KeyRun;
-use crate::mcp::{self, serve::Server};
+use crate::mcp::{self, proxy::ToolSet, serve::Server};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::profile::Profile;
 use crate::runner::{
@@ -57,31 +57,12 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
     };
     let place = CorpusPlace::from(&args.corpus);
     let corpus = Arc::new(place.read()?);
-    let mut records = chosen(&corpus, args.tier.as_deref())?;
-    if let Some(shard) = shard {
-        records = records
-            .into_iter()
-            .enumerate()
-            .filter(|(i, _)| shard.holds(*i))
-            .map(|(_, record)| record)
-            .collect();
-    }
+    let records = of_shard(chosen(&corpus, args.tier.as_deref())?, shard);
     has_money_for_one(args)?;
     let agents = agents(args, &corpus.records).await?;
     let endpoint = Arc::new(Endpoint::open(&keys_at(args, &place, profile.as_ref())?).await?);
-    let bench = Bench {
-        corpus: Arc::clone(&corpus),
-        profile: profile.unwrap_or_else(|| embedded(&endpoint, output)),
-        tools,
-        timeout: Duration::from_secs(args.endpoint.timeout),
-        strict_upstream_errors: args.strict_upstream_errors,
-        kg_hint: args.kg_hint,
-        allowance: Allowance {
-            turns: args.turns.unwrap_or(TURNS),
-            tokens: args.max_tokens,
-            seconds: Duration::from_secs(args.agent_timeout),
-        },
-    };
+    let profile = profile.unwrap_or_else(|| embedded(&endpoint, output));
+    let bench = bench(args, &corpus, profile, tools);
 
     let ids: Vec<&str> = records.iter().map(|record| record.id()).collect();
     let mut folders = folders(args, &agents, &ids, &corpus, endpoint.provenance())?;
@@ -145,6 +126,32 @@ pub(super) async fn run(args: &RunArgs, output: Output) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Check(undone.join("\n")))
+}
+
+/// The records of a shard; all of them where there is none.
+fn of_shard(records: Vec<&Record>, shard: Option<Shard>) -> Vec<&Record> {
+    let numbered = records.into_iter().enumerate();
+    numbered
+        .filter(|(i, _)| shard.is_none_or(|shard| shard.holds(*i)))
+        .map(|(_, record)| record)
+        .collect()
+}
+
+/// What every attempt of every agent is made with.
+fn bench(args: &RunArgs, corpus: &Arc<Corpus>, profile: Profile, tools: ToolSet) -> Bench {
+    Bench {
+        corpus: Arc::clone(corpus),
+        profile,
+        tools,
+        timeout: Duration::from_secs(args.endpoint.timeout),
+        strict_upstream_errors: args.strict_upstream_errors,
+        kg_hint: args.kg_hint,
+        allowance: Allowance {
+            turns: args.turns.unwrap_or(TURNS),
+            tokens: args.max_tokens,
+            seconds: Duration::from_secs(args.agent_timeout),
+        },
+    }
 }
 
 /// The sweep of one agent, in its folder.

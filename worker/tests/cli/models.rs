@@ -544,10 +544,14 @@ fn every_triplet_with_its_cosines_where_it_is_asked_for() {
         "tune.jsonl",
         bench.read("triplets.jsonl").replace("cell", "organ"),
     );
-    for input in ["triplets.jsonl", "tune.jsonl"] {
+    for (input, written) in [
+        ("triplets.jsonl", "--out r.json --details ./triplets.jsonl"),
+        ("tune.jsonl", "--out r.json --details tune.jsonl"),
+        ("triplets.jsonl", "--out triplets.jsonl"),
+    ] {
         let before = bench.read(input);
         let told = bench.told(&format!(
-            "ava evaluate --data triplets.jsonl --tune tune.jsonl --model baseline:words --out r.json --details ./{input}"
+            "ava evaluate --data triplets.jsonl --tune tune.jsonl --model baseline:words {written}"
         ));
         assert!(
             told.contains(&format!("{input} is given twice")) && told.contains("exit 2"),

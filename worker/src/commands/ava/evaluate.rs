@@ -101,19 +101,7 @@ struct Set {
 
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
     let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
-    let details = match &args.details {
-        Some(file) => {
-            for input in [
-                Some(&args.data),
-                args.tune.as_ref(),
-                args.tune_vectors.as_ref(),
-            ] {
-                apart(input, file)?;
-            }
-            Some((file, beside(&args.out, file)?))
-        }
-        None => None,
-    };
+    let details = written_apart(args)?;
     let (triplets, data_sha256) = read(&args.data)?;
     let tuning = args.tune.as_deref().map(read).transpose()?;
     let tuning = tuning.map(|(triplets, _)| triplets);
@@ -289,23 +277,42 @@ fn detailed(triplets: Vec<Triplet>, rows: &[Judged]) -> Vec<Detailed> {
     .collect()
 }
 
-/// Fails where the file to write is another one of the command's too.
-fn apart(other: Option<impl AsRef<Path>>, file: &Path) -> Result<(), Failure> {
-    let Some(other) = other else {
-        return Ok(());
+/// Fails where a file to write is one that is read, or the other one. The file of triplets, and its name in the result.
+fn written_apart(args: &EvaluateArgs) -> Result<Option<(&Path, String)>, Failure> {
+    let vectors = match &args.model {
+        ModelChoice::Vectors(file) => Some(file),
+        _ => None,
     };
-    if store::resolved(other.as_ref())? == store::resolved(file)? {
-        return Err(Failure::usage(
-            format!("{} is given twice", file.display()),
-            "give a file of its own with --details",
-        ));
+    let read = [
+        Some(&args.data),
+        args.tune.as_ref(),
+        args.tune_vectors.as_ref(),
+        vectors,
+    ];
+    let written = [Some(&args.out), args.details.as_ref()];
+    let mut places = read
+        .into_iter()
+        .flatten()
+        .map(|file| store::resolved(file))
+        .collect::<Result<Vec<_>, _>>()?;
+    for file in written.into_iter().flatten() {
+        let place = store::resolved(file)?;
+        if places.contains(&place) {
+            return Err(Failure::usage(
+                format!("{} is given twice", file.display()),
+                "give files of their own with --out and --details",
+            ));
+        }
+        places.push(place);
     }
-    Ok(())
+    let details = args.details.as_deref();
+    details
+        .map(|file| Ok((file, beside(&args.out, file)?)))
+        .transpose()
 }
 
 /// The path of a file as one beside the result names it: relative to the result's folder where it lies in that.
 fn beside(result: &Path, file: &Path) -> Result<String, Failure> {
-    apart(Some(result), file)?;
     let result = store::resolved(result)?;
     let file = store::resolved(file)?;
     let path = file.strip_prefix(store::above(&result)).unwrap_or(&file);
