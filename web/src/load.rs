@@ -81,7 +81,7 @@ pub enum LoadError {
         /// What is wrong, with its position.
         message: String,
     },
-    /// A file that the reader gave is not what was asked for.
+    /// A file, of the reader's or of the site's, is not what was asked for, and where.
     #[error("{path}:{message}")]
     Given {
         /// The file's name.
@@ -94,7 +94,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// What is wrong with a file that the reader gave.
+    /// What is wrong with a file, with its place.
     pub fn of_given(path: String, problem: Problem) -> Self {
         Self::Given {
             path,

@@ -119,7 +119,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 fn gone() -> Problem {
     Problem {
         message: "the triplets are no longer there".to_owned(),
-        remedy: Some("choose the file again".to_owned()),
+        remedy: Some("reload the page".to_owned()),
         ..Problem::default()
     }
 }

@@ -361,7 +361,8 @@ impl Route {
         }
     }
 
-    /// This place with what stands open at another one, where both are the same record and this one says nothing of it.
+    /// This place with what stands open at another one, where both are the same record, or the reader's own triplet, where both
+    /// are of triplets; and this one says nothing of it.
     #[must_use]
     pub fn keeping(self, other: &Self) -> Self {
         match (self, other) {
@@ -379,6 +380,14 @@ impl Route {
                     line: open.line.or(kept.line),
                 },
             },
+            (Self::Triplets(browse), Self::Triplets(kept))
+                if browse.own.iter().all(Option::is_none) =>
+            {
+                Self::Triplets(Browse {
+                    own: kept.own.clone(),
+                    ..browse
+                })
+            }
             (this, _) => this,
         }
     }
@@ -532,6 +541,20 @@ mod tests {
         );
         let elsewhere = Route::parse("?view=record&id=y&control=A");
         assert_eq!(there.clone().keeping(&elsewhere), there);
+    }
+
+    #[test]
+    fn a_link_to_another_page_of_triplets_keeps_the_reader_s_own() {
+        let here = Route::parse("?view=triplets&set=s&page=2&anchor=a&negative=c");
+        let there = Route::parse("?view=triplets&set=s&page=3");
+        assert_eq!(
+            there.clone().keeping(&here).href(),
+            "?view=triplets&set=s&page=3&anchor=a&negative=c"
+        );
+        let another = Route::parse("?view=triplets&set=s&page=3&anchor=x");
+        assert_eq!(another.clone().keeping(&here), another);
+        let errors = Route::parse("?view=errors&set=s&page=2");
+        assert_eq!(errors.clone().keeping(&here), errors);
     }
 
     #[test]

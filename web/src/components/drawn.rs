@@ -61,7 +61,7 @@ pub fn drawn_of(
 }
 
 /// What the file itself is at fault for comes without a remedy; a worker that did not start brings its own.
-pub fn of_problem(path: String, problem: Problem) -> LoadError {
+fn of_problem(path: String, problem: Problem) -> LoadError {
     let message = problem.message;
     match problem.remedy {
         None => LoadError::Format { path, message },

@@ -20,14 +20,10 @@ pub fn summary(set: &TripletSet) -> String {
     let values: Vec<(&str, String)> = if set.is_judged {
         let wrong = |only_hard: bool| {
             let each = set.triplets.iter();
-            each.filter(|seen| seen.is_wrong() && (!only_hard || seen.ratios.is_hard()))
+            each.filter(|seen| seen.is_wrong() && (!only_hard || seen.is_hard()))
                 .count()
         };
-        let hard = set
-            .triplets
-            .iter()
-            .filter(|seen| seen.ratios.is_hard())
-            .count();
+        let hard = set.triplets.iter().filter(|seen| seen.is_hard()).count();
         vec![
             ("triplets", count(all)),
             (
@@ -183,7 +179,11 @@ fn pager(html: &mut Html, place: &str, page: usize, pages: usize, to: &dyn Fn(us
         if is_there {
             html.leaf(
                 "a",
-                &[("class", "button small"), ("href", &to(other))],
+                &[
+                    ("class", "button small"),
+                    ("href", &to(other)),
+                    ("data-keep", ""),
+                ],
                 name,
             );
         }
@@ -267,7 +267,7 @@ fn verdict(html: &mut Html, verdict: &Verdict) {
     }
 }
 
-/// The three texts; what the positive and the negative say otherwise than the anchor is marked in the negative.
+/// The three texts; what the negative says otherwise than the anchor is marked in it.
 fn texts(html: &mut Html, triplet: &Triplet) {
     html.open("dl", &[("class", "texts")]);
     for (name, text) in [("anchor", &triplet.anchor), ("positive", &triplet.positive)] {
@@ -411,11 +411,11 @@ mod tests {
         assert!(html.contains("45 triplets; page 2 of 3"), "{html}");
         assert!(html.contains("start=\"21\""), "{html}");
         assert!(
-            html.contains("href=\"?view=triplets&amp;set=s\">First"),
+            html.contains("href=\"?view=triplets&amp;set=s\" data-keep=\"\">First"),
             "{html}"
         );
         assert!(
-            html.contains("href=\"?view=triplets&amp;set=s&amp;page=3\">Next"),
+            html.contains("href=\"?view=triplets&amp;set=s&amp;page=3\" data-keep=\"\">Next"),
             "{html}"
         );
         assert!(html.contains("heart &lt;20&gt; is an organ here"), "{html}");
@@ -444,6 +444,32 @@ mod tests {
             summary.contains("hierarchy-inversion 2 of 4 (50.0 %)"),
             "{summary}"
         );
+    }
+
+    #[test]
+    fn hard_is_counted_as_the_evaluation_counts() {
+        // Computed, the ratios are 100 and about 30; the first two records say otherwise, and the evaluation goes by that.
+        let record = |negative: &str, score: &str| {
+            format!(
+                r#"{{"anchor": "every heart is an organ", "positive": "hearts belong to the organs here", "negative": "{negative}"{score}, "anchor_positive": 0.25, "anchor_negative": 0.5, "positive_negative": 0}}"#
+            )
+        };
+        let (near, far) = (
+            "every organ is an heart",
+            "nobody should ever stay out there",
+        );
+        let text = [
+            record(near, r#", "anchor_negative_score": 89.5"#),
+            record(far, r#", "anchor_negative_score": 90"#),
+            record(near, ""),
+            record(far, ""),
+        ]
+        .join("\n");
+        let set = TripletSet::read("m.jsonl".into(), text.as_bytes(), true).unwrap();
+        let hard: Vec<bool> = set.triplets.iter().map(Seen::is_hard).collect();
+        assert_eq!(hard, [false, true, true, false]);
+        let summary = summary(&set);
+        assert!(summary.contains("2 (100.0 %)"), "{summary}");
     }
 
     #[test]

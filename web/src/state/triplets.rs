@@ -88,6 +88,12 @@ impl Seen {
         self.ratios.differ_from(&stored).then_some(stored)
     }
 
+    /// Whether its negative is hard: by the record's own ratio where it has one, as the evaluation of a model counts.
+    pub fn is_hard(&self) -> bool {
+        let stored = self.triplet.scores.anchor_negative;
+        stored.unwrap_or(self.ratios.anchor_negative) >= HARD_FROM
+    }
+
     /// Whether a model puts the negative at least as near as the positive.
     pub fn is_wrong(&self) -> bool {
         self.cosines.is_some_and(|cosines| !cosines.is_right())
@@ -138,18 +144,20 @@ impl TripletSet {
     /// Reads a file; with `is_judged`, every triplet must have a model's cosines.
     pub fn read(name: String, bytes: &[u8], is_judged: bool) -> Result<Self, Problem> {
         let reading = read_triplets(bytes)?;
-        // An array of none is a file of none, such as a dropped.json where nothing was dropped.
-        let is_array = bytes.trim_ascii_start().starts_with(b"[");
-        if reading.triplets.is_empty() && !(is_array && reading.problems.is_empty()) {
-            let nothing = Problem {
+        if reading.is_blank() {
+            return Err(Problem {
                 line: 1,
                 column: 1,
                 message: "no triplet in this file".to_owned(),
                 remedy: Some(
                     "give a JSON array, or one JSON object a line, each with `anchor`, `positive` and `negative`".to_owned(),
                 ),
-            };
-            return Err(reading.problems.into_iter().next().unwrap_or(nothing));
+            });
+        }
+        if reading.triplets.is_empty()
+            && let Some(problem) = reading.problems.first()
+        {
+            return Err(problem.clone());
         }
         let mut scorer = Scorer::default();
         let mut triplets = Vec::with_capacity(reading.triplets.len());
@@ -402,6 +410,7 @@ mod tests {
         for (file, is_judged, expected) in [
             ("", false, "1:1: no triplet in this file"),
             ("\n ", false, "1:1: no triplet in this file"),
+            ("\u{FEFF}\n", false, "1:1: no triplet in this file"),
             (
                 "{\"anchor\": \"a\"}",
                 false,
@@ -420,8 +429,10 @@ mod tests {
             assert!(problem.remedy.is_some(), "{said}");
         }
         // Where nothing was dropped there is a file of nothing.
-        let none = TripletSet::read("dropped.json".into(), b"[]\n", false).unwrap();
-        assert_eq!((none.triplets.len(), none.problems.len()), (0, 0));
+        for nothing in ["[]\n", "\u{FEFF}[]", "\u{FEFF}\n []"] {
+            let none = TripletSet::read("dropped.json".into(), nothing.as_bytes(), false).unwrap();
+            assert_eq!((none.triplets.len(), none.problems.len()), (0, 0));
+        }
         // A record that is none costs its neighbours nothing.
         let mixed = format!(
             "{{\"positive\": 1}}\n{}",

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::components::choice::Choice;
 use crate::components::drawn::{drawn, once_there, part};
 use crate::components::fragment::fragment;
 use crate::context::{Announcer, Bundle};
@@ -72,43 +73,26 @@ fn body(
 fn With(comparison: ReadSignal<Loaded<Drawn>>, with: Memo<Option<String>>) -> impl IntoView {
     let navigator = Navigator::from_context();
     let announcer = Announcer::from_context();
-    let choose = move |event| {
-        let chosen = event_target_value(&event);
-        announcer.say(match chosen.as_str() {
-            "" => "Differences between all sweeps".to_owned(),
-            run => format!("Differences between {run} and the others"),
+    let options = Signal::derive(move || {
+        let drawn = comparison.get().ready();
+        drawn.map(|drawn| drawn.choices.clone()).unwrap_or_default()
+    });
+    let on_choose = Callback::new(move |chosen: Option<String>| {
+        announcer.say(match &chosen {
+            None => "Differences between all sweeps".to_owned(),
+            Some(run) => format!("Differences between {run} and the others"),
         });
-        navigator.replace(Route::Comparison {
-            with: Some(chosen).filter(|run| !run.is_empty()),
-        });
-    };
-    let runs = comparison
-        .get_untracked()
-        .ready()
-        .map(|drawn| drawn.choices.clone())
-        .unwrap_or_default();
-    let options: Vec<_> = runs
-        .into_iter()
-        .map(|run| {
-            let value = run.clone();
-            let chosen = run.clone();
-            view! {
-                <option value=value prop:selected=move || with.with(|with| with.as_ref() == Some(&chosen))>
-                    {run}
-                </option>
-            }
-        })
-        .collect();
+        navigator.replace(Route::Comparison { with: chosen });
+    });
     view! {
-        <div class="field">
-            <label for="compare-with">"Between"</label>
-            <select id="compare-with" on:change=choose>
-                <option value="" prop:selected=move || with.get().is_none()>
-                    "every two sweeps"
-                </option>
-                {options}
-            </select>
-        </div>
+        <Choice
+            id="compare-with"
+            label="Between"
+            options
+            chosen=with.into()
+            none=Some("every two sweeps")
+            on_choose
+        />
     }
 }
 

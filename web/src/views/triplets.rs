@@ -8,7 +8,7 @@ use sweep::AvaFile;
 
 use crate::browser;
 use crate::components::choice::Choice;
-use crate::components::drawn::{drawn_of, of_problem, once_there, part};
+use crate::components::drawn::{drawn_of, once_there, part};
 use crate::components::drop_zone::DropZone;
 use crate::components::fragment::fragment;
 use crate::components::own_triplet::OwnTriplet;
@@ -117,16 +117,17 @@ fn Browser(is_errors: bool) -> impl IntoView {
         })
     });
     // What is typed beside them makes no other triplets.
+    let listed = Memo::new(move |_| Browse {
+        own: [None, None, None],
+        ..browse.get()
+    });
     let choice = Memo::new(move |_| {
-        let shown = Browse {
-            own: [None, None, None],
-            ..browse.get()
-        };
+        let listed = listed.get();
         Some(
             if is_errors {
-                Route::Errors(shown)
+                Route::Errors(listed)
             } else {
-                Route::Triplets(shown)
+                Route::Triplets(listed)
             }
             .href(),
         )
@@ -137,14 +138,15 @@ fn Browser(is_errors: bool) -> impl IntoView {
         Loaded::Failed(error) => Loaded::Failed(error),
     });
     let list = drawn_of(Drawing::Triplets, path, text, choice);
-    let page = Memo::new(move |_| browse.with(|browse| browse.page));
-    Effect::new(move |before: Option<Option<u32>>| {
-        let now = page.get();
-        // The list is drawn a little later; what says which page it is stands above it all the same.
-        if before.is_some_and(|before| before != now) {
+    Effect::new(move |before: Option<(Option<u32>, Browse)>| {
+        let mut rest = listed.get();
+        let page = rest.page.take();
+        // Another choice of triplets leads to their first page too, and leaves the focus where it was made.
+        if before.is_some_and(|(before, of)| before != page && of == rest) {
+            // The list is drawn a little later; what says which page it is stands above it all the same.
             browser::focus("#shown");
         }
-        now
+        (page, rest)
     });
     let shown = part(list, 0);
     let summary = Memo::new(move |_| match kept.get() {
@@ -291,8 +293,12 @@ fn keep(from: Memo<Option<Source>>, is_errors: bool) -> ReadSignal<Loaded<Drawn>
             let result = match from {
                 Source::Site(file) => match load::bytes(&file.path).await {
                     Ok(bytes) => {
+                        // What the worker keeps takes the place of what it kept before, which may be of a later choice.
+                        if last.try_get_value() != Some(this) {
+                            return;
+                        }
                         let kept = tables.keep(kind, file.name, bytes).await;
-                        kept.map_err(|problem| of_problem(file.path, problem))
+                        kept.map_err(|problem| LoadError::of_given(file.path, problem))
                     }
                     Err(error) => Err(error),
                 },
