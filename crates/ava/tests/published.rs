@@ -9,12 +9,11 @@ use ava::{LexicalScores, Processor, Scorer, read_triplets};
 
 #[test]
 fn published_scores_are_computed_to_1e_9() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data/ava-triplets-visible.jsonl");
-    if !file.is_file() {
-        println!("SKIPPED: {} is not there", file.display());
+    let Some(folder) = std::env::var_os("OKN_PUBLISHED_DATA") else {
+        println!("SKIPPED: OKN_PUBLISHED_DATA names no folder with the ten published triplets");
         return;
-    }
+    };
+    let file = Path::new(&folder).join("ava-triplets-visible.jsonl");
     let triplets = read_triplets(&std::fs::read(file).unwrap())
         .unwrap()
         .all()

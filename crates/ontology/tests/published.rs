@@ -17,11 +17,13 @@ use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;
 
-/// The ontology in a file of the shared data; `None`, and a word about it, where there is none.
-fn shared(file: &str) -> Option<Ontology> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data")
-        .join(file);
+/// The ontology in a file below the folder that `OKN_PUBLISHED_DATA` names; `None`, and a word about it, where there is none.
+fn published(file: &str) -> Option<Ontology> {
+    let Some(folder) = std::env::var_os("OKN_PUBLISHED_DATA") else {
+        eprintln!("SKIPPED: OKN_PUBLISHED_DATA names no folder with {file}");
+        return None;
+    };
+    let path = Path::new(&folder).join(file);
     let Ok(bytes) = std::fs::read(&path) else {
         eprintln!("SKIPPED: {} is not there", path.display());
         return None;
@@ -39,7 +41,7 @@ fn usable_classes_of_the_alignment_pairs() {
         ("alignment/bank-fibo/source.rdf", 179, 32),
         ("alignment/bank-fibo/target.rdf", 352, 53),
     ] {
-        if let Some(ontology) = shared(file) {
+        if let Some(ontology) = published(file) {
             assert_eq!(
                 (ontology.statements(), ontology.usable_classes().count()),
                 (triples, usable),
@@ -51,7 +53,7 @@ fn usable_classes_of_the_alignment_pairs() {
 
 #[test]
 fn the_taxonomy_of_schema_org() {
-    if let Some(ontology) = shared("taxonomy/schemaorg-28.1.owl") {
+    if let Some(ontology) = published("taxonomy/schemaorg-28.1.owl") {
         let taxonomy = Taxonomy::of(&ontology);
         assert_eq!(ontology.classes().count(), 913);
         assert_eq!(taxonomy.rows.len(), 1058);
