@@ -175,7 +175,6 @@ fn what_is_not_known_is_written_as_it_was_and_in_its_place() {
     assert!(twice.problems[0].to_string().contains("`z` is given twice"));
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn a_record_is_written_on_one_line_however_it_was_read() {
     let file = "[\r\n  {\n    \"anchor\": \"a\",\n    \"positive\": \"b\",\n    \"negative\": \"c\",\n    \"note\": {\r\n      \"by\": [1e2,\n \"x\\ny\"]\n    }\n  }\n]\n";
@@ -192,6 +191,7 @@ fn a_record_is_written_on_one_line_however_it_was_read() {
     assert_eq!(again, triplets);
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 proptest::proptest! {
     #[test]
     fn what_is_written_is_read_back(
