@@ -17,9 +17,38 @@ use crate::state::format;
 use crate::tables::Tables;
 use crate::views;
 
+/// The views of AVA, in the module that has them.
+pub type AvaViews = fn(&Route) -> Option<AnyView>;
+
+/// Begins the page with what every first visit loads; for the views of AVA it begins the module that has these as well.
+pub fn start() {
+    if Route::parse(&browser::search()).is_ava() {
+        browser::begin_module("./explorer-ava.js");
+    } else {
+        leptos::mount::mount_to_body(|| view! { <App ava=None /> });
+    }
+}
+
+/// Begins the page with every view.
+pub fn start_whole() {
+    leptos::mount::mount_to_body(|| view! { <App ava=Some(ava_views as AvaViews) /> });
+}
+
+fn ava_views(route: &Route) -> Option<AnyView> {
+    match route {
+        Route::Leaderboard(_) => Some(views::leaderboard::Leaderboard().into_any()),
+        Route::Triplets(_) => Some(views::triplets::Triplets().into_any()),
+        Route::Errors(_) => Some(views::triplets::Errors().into_any()),
+        _ => None,
+    }
+}
+
 /// The whole page.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn App(
+    /// The views of AVA; without them the page is loaded anew where it comes to one, by the module that has them.
+    ava: Option<AvaViews>,
+) -> impl IntoView {
     let navigator = Navigator::start();
     let bundle = Bundle(load::watch_json::<BundleIndex>(Signal::stored(Some(
         load::INDEX.to_owned(),
@@ -61,7 +90,7 @@ pub fn App() -> impl IntoView {
                         }
                             .into_any()
                     }
-                    _ => current(page.get()),
+                    _ => current(page.get(), ava),
                 }}
             </main>
             <Colophon />
@@ -72,7 +101,7 @@ pub fn App() -> impl IntoView {
     }
 }
 
-fn current(route: Route) -> AnyView {
+fn current(route: Route, ava: Option<AvaViews>) -> AnyView {
     match route {
         Route::Overview => views::overview::Overview().into_any(),
         Route::Record { id, .. } => view! { <views::record::Record id /> }.into_any(),
@@ -80,9 +109,12 @@ fn current(route: Route) -> AnyView {
         Route::Query { .. } => views::query::Query().into_any(),
         Route::Comparison { .. } => views::comparison::Comparison().into_any(),
         Route::Rules { .. } => views::rules::Rules().into_any(),
-        Route::Leaderboard(_) => views::leaderboard::Leaderboard().into_any(),
-        Route::Triplets(_) => views::triplets::Triplets().into_any(),
-        Route::Errors(_) => views::triplets::Errors().into_any(),
+        Route::Leaderboard(_) | Route::Triplets(_) | Route::Errors(_) => {
+            ava.and_then(|views| views(&route)).unwrap_or_else(|| {
+                browser::reload();
+                ().into_any()
+            })
+        }
         Route::About => views::about::About().into_any(),
         Route::Unknown { view } => views::unknown::unknown(&view),
     }

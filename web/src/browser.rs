@@ -55,6 +55,25 @@ pub fn set_title(title: &str) {
     }
 }
 
+/// Loads the page anew, at the address that it has.
+pub fn reload() {
+    if let Some(window) = web_sys::window() {
+        let _ = window.location().reload();
+    }
+}
+
+/// Begins another module of the site's in place of this one; `path` is that of its script, from the page.
+pub fn begin_module(path: &str) {
+    let begun = || {
+        let document = web_sys::window()?.document()?;
+        let script = document.create_element("script").ok()?;
+        script.set_attribute("type", "module").ok()?;
+        script.set_text_content(Some(&format!("import init from '{path}'; init();")));
+        document.body()?.append_child(&script).ok()
+    };
+    let _ = begun();
+}
+
 /// Moves the focus to the page's heading and shows the page from its top.
 pub fn focus_heading() {
     let Some(window) = web_sys::window() else {

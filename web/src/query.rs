@@ -392,6 +392,14 @@ impl Route {
         }
     }
 
+    /// Whether its view is one of AVA's, which the first module does not have.
+    pub fn is_ava(&self) -> bool {
+        matches!(
+            self,
+            Self::Leaderboard(_) | Self::Triplets(_) | Self::Errors(_)
+        )
+    }
+
     /// Whether going from here to there opens another page, so that focus and scrolling start anew. A change within a
     /// page (an attempt opened, another endpoint) does not.
     pub fn is_same_page(&self, other: &Self) -> bool {
