@@ -17,25 +17,27 @@ use crate::state::format;
 use crate::tables::Tables;
 use crate::views;
 
-/// The views of AVA, in the module that has them.
-pub type AvaViews = fn(&Route) -> Option<AnyView>;
+/// The rarer views, in the module that has them.
+pub type RarerViews = fn(&Route) -> Option<AnyView>;
 
-/// Begins the page with what every first visit loads; for the views of AVA it begins the module that has these as well.
+/// Begins the page with what every first visit loads; for the rarer views it begins the module that has these as well.
 pub fn start() {
-    if Route::parse(&browser::search()).is_ava() {
-        browser::begin_module("./explorer-ava.js");
+    if Route::parse(&browser::search()).is_apart() {
+        browser::begin_module("./explorer-whole.js");
     } else {
-        leptos::mount::mount_to_body(|| view! { <App ava=None /> });
+        leptos::mount::mount_to_body(|| view! { <App rarer=None /> });
     }
 }
 
 /// Begins the page with every view.
 pub fn start_whole() {
-    leptos::mount::mount_to_body(|| view! { <App ava=Some(ava_views as AvaViews) /> });
+    leptos::mount::mount_to_body(|| view! { <App rarer=Some(rarer_views as RarerViews) /> });
 }
 
-fn ava_views(route: &Route) -> Option<AnyView> {
+fn rarer_views(route: &Route) -> Option<AnyView> {
     match route {
+        Route::Comparison { .. } => Some(views::comparison::Comparison().into_any()),
+        Route::Rules { .. } => Some(views::rules::Rules().into_any()),
         Route::Leaderboard(_) => Some(views::leaderboard::Leaderboard().into_any()),
         Route::Triplets(_) => Some(views::triplets::Triplets().into_any()),
         Route::Errors(_) => Some(views::triplets::Errors().into_any()),
@@ -46,8 +48,8 @@ fn ava_views(route: &Route) -> Option<AnyView> {
 /// The whole page.
 #[component]
 pub fn App(
-    /// The views of AVA; without them the page is loaded anew where it comes to one, by the module that has them.
-    ava: Option<AvaViews>,
+    /// The rarer views; without them the page is loaded anew where it comes to one, by the module that has them.
+    rarer: Option<RarerViews>,
 ) -> impl IntoView {
     let navigator = Navigator::start();
     let bundle = Bundle(load::watch_json::<BundleIndex>(Signal::stored(Some(
@@ -90,7 +92,7 @@ pub fn App(
                         }
                             .into_any()
                     }
-                    _ => current(page.get(), ava),
+                    _ => current(page.get(), rarer),
                 }}
             </main>
             <Colophon />
@@ -101,20 +103,20 @@ pub fn App(
     }
 }
 
-fn current(route: Route, ava: Option<AvaViews>) -> AnyView {
+fn current(route: Route, rarer: Option<RarerViews>) -> AnyView {
     match route {
         Route::Overview => views::overview::Overview().into_any(),
         Route::Record { id, .. } => view! { <views::record::Record id /> }.into_any(),
         Route::Rescore { .. } => views::rescore::Rescore().into_any(),
         Route::Query { .. } => views::query::Query().into_any(),
-        Route::Comparison { .. } => views::comparison::Comparison().into_any(),
-        Route::Rules { .. } => views::rules::Rules().into_any(),
-        Route::Leaderboard(_) | Route::Triplets(_) | Route::Errors(_) => {
-            ava.and_then(|views| views(&route)).unwrap_or_else(|| {
-                browser::reload();
-                ().into_any()
-            })
-        }
+        Route::Comparison { .. }
+        | Route::Rules { .. }
+        | Route::Leaderboard(_)
+        | Route::Triplets(_)
+        | Route::Errors(_) => rarer.and_then(|views| views(&route)).unwrap_or_else(|| {
+            browser::reload();
+            ().into_any()
+        }),
         Route::About => views::about::About().into_any(),
         Route::Unknown { view } => views::unknown::unknown(&view),
     }

@@ -392,11 +392,15 @@ impl Route {
         }
     }
 
-    /// Whether its view is one of AVA's, which the first module does not have.
-    pub fn is_ava(&self) -> bool {
+    /// Whether its view is a rarer one, which the first module does not have.
+    pub fn is_apart(&self) -> bool {
         matches!(
             self,
-            Self::Leaderboard(_) | Self::Triplets(_) | Self::Errors(_)
+            Self::Comparison { .. }
+                | Self::Rules { .. }
+                | Self::Leaderboard(_)
+                | Self::Triplets(_)
+                | Self::Errors(_)
         )
     }
 
