@@ -1,7 +1,7 @@
 // The address is the state: a link opens the same view, and back and forward go through the views.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { index, openPage, question, record, settled, start } from './harness.mjs';
+import { address, index, openPage, question, record, settled, start } from './harness.mjs';
 
 let session;
 before(async () => { session = await start(); });
@@ -29,6 +29,34 @@ test('back and forward, titles and focus', async () => {
   await settled(page);
   assert.equal(await page.title(), 'Overview · okn-benchmark');
   assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a rarer view comes with a module of its own, which then has all of them', async () => {
+  const { page, faults, close } = await openPage(session);
+  const modules = [];
+  page.on('request', (request) => { if (request.url().endsWith('.wasm')) modules.push(request.url().split('/').at(-1)); });
+  await page.click('.site-nav >> text=Comparison');
+  await page.waitForFunction(() => document.title.startsWith('Comparison'));
+  await settled(page);
+  assert.ok(modules.includes('explorer-whole_bg.wasm'), modules.join());
+  const loads = modules.filter((name) => name === 'explorer-whole_bg.wasm').length;
+  await page.click('.site-nav >> text=AVA');
+  await page.waitForSelector('.board tr');
+  await page.goBack();
+  await page.goBack();
+  await settled(page);
+  assert.equal(await page.title(), 'Overview · okn-benchmark');
+  assert.equal(modules.filter((name) => name === 'explorer-whole_bg.wasm').length, loads);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a module that does not come is told', async () => {
+  const { page, close } = await openPage(session);
+  await page.route('**/explorer-whole.js', (route) => route.abort());
+  await page.goto(session.url + address({ view: 'ava' }));
+  assert.match(await page.textContent('[role="alert"]'), /could not be loaded .*still being served/s);
   await close();
 });
 

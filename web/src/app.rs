@@ -17,39 +17,64 @@ use crate::state::format;
 use crate::tables::Tables;
 use crate::views;
 
-/// The rarer views, in the module that has them.
-pub type RarerViews = fn(&Route) -> Option<AnyView>;
+/// What makes the view of a route.
+pub type Views = fn(Route) -> AnyView;
 
-/// Begins the page with what every first visit loads; for the rarer views it begins the module that has these as well.
+/// Begins the page with what every first visit loads; where the address asks for a rarer view, the module that has these.
 pub fn start() {
-    if Route::parse(&browser::search()).is_apart() {
+    if Route::parse(&browser::search()).is_rarer() {
         browser::begin_module("./explorer-whole.js");
     } else {
-        leptos::mount::mount_to_body(|| view! { <App rarer=None /> });
+        leptos::mount::mount_to_body(|| view! { <App views=first as Views /> });
     }
 }
 
 /// Begins the page with every view.
 pub fn start_whole() {
-    leptos::mount::mount_to_body(|| view! { <App rarer=Some(rarer_views as RarerViews) /> });
+    leptos::mount::mount_to_body(|| view! { <App views=whole as Views /> });
 }
 
-fn rarer_views(route: &Route) -> Option<AnyView> {
+/// The views that every first visit loads. For any other the page is loaded anew, at the address that it has by now.
+fn first(route: Route) -> AnyView {
     match route {
-        Route::Comparison { .. } => Some(views::comparison::Comparison().into_any()),
-        Route::Rules { .. } => Some(views::rules::Rules().into_any()),
-        Route::Leaderboard(_) => Some(views::leaderboard::Leaderboard().into_any()),
-        Route::Triplets(_) => Some(views::triplets::Triplets().into_any()),
-        Route::Errors(_) => Some(views::triplets::Errors().into_any()),
-        _ => None,
+        Route::Overview => views::overview::Overview().into_any(),
+        Route::Record { id, .. } => view! { <views::record::Record id /> }.into_any(),
+        Route::Rescore { .. } => views::rescore::Rescore().into_any(),
+        Route::Query { .. } => views::query::Query().into_any(),
+        Route::About => views::about::About().into_any(),
+        Route::Unknown { view } => views::unknown::unknown(&view),
+        Route::Comparison { .. }
+        | Route::Rules { .. }
+        | Route::Leaderboard(_)
+        | Route::Triplets(_)
+        | Route::Errors(_) => {
+            browser::reload();
+            ().into_any()
+        }
+    }
+}
+
+fn whole(route: Route) -> AnyView {
+    match route {
+        Route::Comparison { .. } => views::comparison::Comparison().into_any(),
+        Route::Rules { .. } => views::rules::Rules().into_any(),
+        Route::Leaderboard(_) => views::leaderboard::Leaderboard().into_any(),
+        Route::Triplets(_) => views::triplets::Triplets().into_any(),
+        Route::Errors(_) => views::triplets::Errors().into_any(),
+        Route::Overview
+        | Route::Record { .. }
+        | Route::Rescore { .. }
+        | Route::Query { .. }
+        | Route::About
+        | Route::Unknown { .. } => first(route),
     }
 }
 
 /// The whole page.
 #[component]
 pub fn App(
-    /// The rarer views; without them the page is loaded anew where it comes to one, by the module that has them.
-    rarer: Option<RarerViews>,
+    /// What makes its views.
+    views: Views,
 ) -> impl IntoView {
     let navigator = Navigator::start();
     let bundle = Bundle(load::watch_json::<BundleIndex>(Signal::stored(Some(
@@ -92,7 +117,7 @@ pub fn App(
                         }
                             .into_any()
                     }
-                    _ => current(page.get(), rarer),
+                    _ => views(page.get()),
                 }}
             </main>
             <Colophon />
@@ -100,25 +125,6 @@ pub fn App(
         <div class="visually-hidden" role="status" aria-live="polite">
             {move || announcer.0.get()}
         </div>
-    }
-}
-
-fn current(route: Route, rarer: Option<RarerViews>) -> AnyView {
-    match route {
-        Route::Overview => views::overview::Overview().into_any(),
-        Route::Record { id, .. } => view! { <views::record::Record id /> }.into_any(),
-        Route::Rescore { .. } => views::rescore::Rescore().into_any(),
-        Route::Query { .. } => views::query::Query().into_any(),
-        Route::Comparison { .. }
-        | Route::Rules { .. }
-        | Route::Leaderboard(_)
-        | Route::Triplets(_)
-        | Route::Errors(_) => rarer.and_then(|views| views(&route)).unwrap_or_else(|| {
-            browser::reload();
-            ().into_any()
-        }),
-        Route::About => views::about::About().into_any(),
-        Route::Unknown { view } => views::unknown::unknown(&view),
     }
 }
 

@@ -68,7 +68,15 @@ pub fn begin_module(path: &str) {
         let document = web_sys::window()?.document()?;
         let script = document.create_element("script").ok()?;
         script.set_attribute("type", "module").ok()?;
-        script.set_text_content(Some(&format!("import init from '{path}'; init();")));
+        script.set_text_content(Some(&format!(
+            "import('{path}').then((module) => module.default()).catch((error) => {{
+                const told = document.createElement('p');
+                told.setAttribute('role', 'alert');
+                told.textContent = `A part of this page could not be loaded (${{error.message ?? error}}).`
+                    + ' Check that the site is still being served, and load the page again.';
+                document.body.append(told);
+            }});"
+        )));
         document.body()?.append_child(&script).ok()
     };
     let _ = begun();

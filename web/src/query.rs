@@ -393,15 +393,20 @@ impl Route {
     }
 
     /// Whether its view is a rarer one, which the first module does not have.
-    pub fn is_apart(&self) -> bool {
-        matches!(
-            self,
+    pub fn is_rarer(&self) -> bool {
+        match self {
             Self::Comparison { .. }
-                | Self::Rules { .. }
-                | Self::Leaderboard(_)
-                | Self::Triplets(_)
-                | Self::Errors(_)
-        )
+            | Self::Rules { .. }
+            | Self::Leaderboard(_)
+            | Self::Triplets(_)
+            | Self::Errors(_) => true,
+            Self::Overview
+            | Self::Record { .. }
+            | Self::Rescore { .. }
+            | Self::Query { .. }
+            | Self::About
+            | Self::Unknown { .. } => false,
+        }
     }
 
     /// Whether going from here to there opens another page, so that focus and scrolling start anew. A change within a
