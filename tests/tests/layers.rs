@@ -11,16 +11,17 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// Every member with the members it may depend on. ARCHITECTURE.md draws the same picture.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("table", &[]),
     ("record", &[]),
+    ("rdfxml", &[]),
     ("score", &["table"]),
-    ("federation", &["table"]),
+    ("federation", &["rdfxml", "table"]),
     ("control", &["record", "score", "table"]),
     ("lint", &["control", "record"]),
     ("edge", &["lint", "control", "record", "score", "table"]),
     ("sweep", &["lint", "control", "record", "score", "table"]),
-    ("ontology", &[]),
+    ("ontology", &["rdfxml"]),
     ("ava", &["ontology"]),
     (
         "explorer-engine",
@@ -81,7 +82,7 @@ const NATIVE_ONLY: [&str; 8] = [
 ];
 
 /// Members that must compile for a page, and so reach none of [`NATIVE_ONLY`].
-const IN_A_PAGE: [&str; 12] = [
+const IN_A_PAGE: [&str; 13] = [
     "record",
     "table",
     "score",
@@ -90,6 +91,7 @@ const IN_A_PAGE: [&str; 12] = [
     "edge",
     "federation",
     "sweep",
+    "rdfxml",
     "ontology",
     "ava",
     "explorer",

@@ -29,7 +29,8 @@ impl LoadError {
     /// The 1-based line and column (in characters) of the first thing that is wrong, where there is one.
     pub fn position(&self) -> Option<(u64, u64)> {
         match &self.kind {
-            LoadErrorKind::Syntax { line, column, .. } => Some((*line, *column)),
+            LoadErrorKind::Syntax { line, column, .. }
+            | LoadErrorKind::CutShort { line, column, .. } => Some((*line, *column)),
             _ => None,
         }
     }
@@ -42,7 +43,9 @@ impl LoadError {
             } else {
                 "name it .trig, .nq, .ttl or .nt, with .gz behind it or not"
             }),
-            LoadErrorKind::Gzip { .. } => Some("fetch the file again: it is cut short or damaged"),
+            LoadErrorKind::Gzip { .. } | LoadErrorKind::CutShort { .. } => {
+                Some("fetch the file again: it is cut short or damaged")
+            }
             LoadErrorKind::TooLarge => Some("split the file"),
             LoadErrorKind::Syntax { .. } | LoadErrorKind::TooManyTerms => None,
         }
@@ -74,6 +77,16 @@ pub enum LoadErrorKind {
         /// The parser's words.
         message: String,
     },
+    /// All of the text is right, but for its end, which is missing.
+    #[error("{message}")]
+    CutShort {
+        /// 1-based line.
+        line: u64,
+        /// 1-based column, in characters.
+        column: u64,
+        /// What it ends before.
+        message: String,
+    },
     /// The federation's dictionary is full.
     #[error("more than 4,294,967,295 distinct terms")]
     TooManyTerms,
@@ -94,7 +107,8 @@ pub fn is_rdf(file: &str) -> bool {
 
 fn position(kind: &LoadErrorKind) -> String {
     match kind {
-        LoadErrorKind::Syntax { line, column, .. } => format!(":{line}:{column}"),
+        LoadErrorKind::Syntax { line, column, .. }
+        | LoadErrorKind::CutShort { line, column, .. } => format!(":{line}:{column}"),
         _ => String::new(),
     }
 }
@@ -199,22 +213,34 @@ fn unnamed(triple: &oxrdf::Triple) -> QuadRef<'_> {
 
 #[cfg(feature = "rdf-xml")]
 fn rdf_xml(text: &[u8], staged: &mut Staged<'_>) -> Result<(), LoadErrorKind> {
-    let mut parser = oxrdfxml::RdfXmlParser::new().for_slice(text);
-    while let Some(triple) = parser.next() {
-        let triple = triple.map_err(|error| {
-            let offset = usize::try_from(parser.buffer_position()).unwrap_or(usize::MAX);
-            let read = text.get(..offset).unwrap_or(text);
-            let read = String::from_utf8_lossy(read);
-            let (line, column) = crate::syntax::position(&read, read.len());
-            LoadErrorKind::Syntax {
-                line: line.into(),
-                column: column.into(),
-                message: error.to_string(),
+    rdfxml::read(rdfxml::RdfXmlParser::new(), text, |triple| {
+        Ok(staged.add(unnamed(triple))?)
+    })
+}
+
+#[cfg(feature = "rdf-xml")]
+impl From<rdfxml::Fault> for LoadErrorKind {
+    fn from(fault: rdfxml::Fault) -> Self {
+        let rdfxml::Fault {
+            line,
+            column,
+            message,
+            is_cut_short,
+        } = fault;
+        if is_cut_short {
+            Self::CutShort {
+                line,
+                column,
+                message,
             }
-        })?;
-        staged.add(unnamed(&triple))?;
+        } else {
+            Self::Syntax {
+                line,
+                column,
+                message,
+            }
+        }
     }
-    Ok(())
 }
 
 /// The text of a file, which is compressed where its first bytes say so: a server may have undone the compression that the

@@ -16,7 +16,8 @@ impl ReadError {
     /// The 1-based line and column (in characters) of the trouble; the file's first where it has no place.
     pub fn position(&self) -> (u64, u64) {
         match self.kind {
-            ReadErrorKind::Syntax { line, column, .. } => (line, column),
+            ReadErrorKind::Syntax { line, column, .. }
+            | ReadErrorKind::CutShort { line, column, .. } => (line, column),
             _ => (1, 1),
         }
     }
@@ -30,7 +31,9 @@ impl ReadError {
             ReadErrorKind::OtherSyntax { .. } => {
                 "convert it to RDF/XML, Turtle or OBO, for example with ROBOT: robot convert -i FILE -o FILE.owl"
             }
-            ReadErrorKind::Gzip { .. } => "fetch the file again: it is cut short or damaged",
+            ReadErrorKind::Gzip { .. } | ReadErrorKind::CutShort { .. } => {
+                "fetch the file again: it is cut short or damaged"
+            }
             ReadErrorKind::TooLarge => "split the file",
             ReadErrorKind::Syntax { .. } => {
                 "mend the file there, or write it anew with another tool"
@@ -72,6 +75,16 @@ pub enum ReadErrorKind {
         /// 1-based column, in characters.
         column: u64,
         /// The parser's words.
+        message: String,
+    },
+    /// All of the text is right, but for its end, which is missing.
+    #[error("{message}")]
+    CutShort {
+        /// 1-based line.
+        line: u64,
+        /// 1-based column, in characters.
+        column: u64,
+        /// What it ends before.
         message: String,
     },
     /// Nothing in it is declared to be a class.

@@ -6,8 +6,8 @@ use crate::statements::{Statements, Text};
 use crate::syntax::Syntax;
 use crate::vocabulary::{Predicate, TypeOf, Vocabulary};
 use oxrdf::{NamedNode, NamedOrBlankNode, Term as RdfTerm};
-use oxrdfxml::RdfXmlParser;
 use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
+use rdfxml::RdfXmlParser;
 
 /// Reads triples; those of named graphs too, all into one.
 ///
@@ -20,14 +20,10 @@ pub(crate) fn read(bytes: &[u8], syntax: Syntax, base: &str) -> Result<Statement
             let parser = RdfXmlParser::new().lenient();
             // Relative IRIs of a file that names no base are relative to the file, as other readers have it.
             let parser = parser.with_base_iri(base).unwrap_or_default();
-            let mut parser = parser.for_slice(bytes);
-            while let Some(triple) = parser.next() {
-                let triple = triple.map_err(|error| {
-                    let (line, column) = position(bytes, parser.buffer_position());
-                    ReadErrorKind::syntax(line, column, error.to_string())
-                })?;
+            rdfxml::read(parser, bytes, |triple| {
                 sink.add(&triple.subject, &triple.predicate, &triple.object);
-            }
+                Ok::<_, ReadErrorKind>(())
+            })?;
         }
         Syntax::Turtle => {
             let parser = TurtleParser::new().lenient();
@@ -69,21 +65,24 @@ impl From<TurtleSyntaxError> for ReadErrorKind {
     }
 }
 
-/// The 1-based line and column, in characters, of a byte.
-fn position(bytes: &[u8], offset: u64) -> (u64, u64) {
-    let offset = usize::try_from(offset)
-        .unwrap_or(usize::MAX)
-        .min(bytes.len());
-    let before = bytes.get(..offset).unwrap_or(bytes);
-    let line_start = before
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |newline| newline + 1);
-    let line = before.split(|byte| *byte == b'\n').count();
-    let in_line = before.get(line_start..).unwrap_or_default();
-    // Bytes that continue a character begin with the bits 10.
-    let column = in_line.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
-    (line as u64, column as u64 + 1)
+impl From<rdfxml::Fault> for ReadErrorKind {
+    fn from(fault: rdfxml::Fault) -> Self {
+        let rdfxml::Fault {
+            line,
+            column,
+            message,
+            is_cut_short,
+        } = fault;
+        if is_cut_short {
+            Self::CutShort {
+                line,
+                column,
+                message,
+            }
+        } else {
+            Self::syntax(line, column, message)
+        }
+    }
 }
 
 /// Takes triples, keeps what is understood of them and counts the rest.

@@ -149,6 +149,33 @@ fn data_of_ones_own_is_served_from_files_and_folders() {
 }
 
 #[test]
+fn a_file_that_is_cut_short_is_not_served() {
+    let folder = TempDir::new().unwrap();
+    let whole = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n\
+         <e:C rdf:about=\"http://e/a\"><e:p>5</e:p></e:C>\n</rdf:RDF>\n";
+    for (cut, place) in [
+        ("", ":1:1: the file ends before its first element"),
+        ("</e:C>", ":2:41: the file ends before `</e:C>`"),
+        ("\n</rdf:RDF>", ":2:47: the file ends before `</rdf:RDF>`"),
+    ] {
+        let path = folder.path().join("cut.rdf");
+        std::fs::write(&path, whole.split(cut).next().unwrap()).unwrap();
+        let output = program()
+            .args(["federation", "serve", "--port", "0", "--data"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(
+            told.contains(&format!("{}{place}", path.display())),
+            "{told}"
+        );
+        assert!(told.contains("hint: fetch the file again"), "{told}");
+    }
+}
+
+#[test]
 fn a_file_without_named_graphs_is_the_default_graph() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, content: &str| {
