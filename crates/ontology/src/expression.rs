@@ -1,7 +1,7 @@
 //! From the blank nodes of class expressions to restrictions between named classes.
 
 use crate::names::{Names, Term};
-use crate::statements::{Restriction, Statements};
+use crate::statements::{Restriction, Statements, UnnamedRestriction};
 use crate::vocabulary::{NIL, Part, Quantifier, Relation};
 use std::collections::BTreeMap;
 
@@ -11,6 +11,8 @@ pub(crate) struct Expressions {
     /// Relations between two named terms.
     pub(crate) relations: Vec<(Term, Relation, Term)>,
     pub(crate) restrictions: Vec<Restriction>,
+    /// Directly behind a relation, to a named filler, over no property or one without a name.
+    pub(crate) unnamed_restrictions: Vec<UnnamedRestriction>,
     /// A class and a named class that an intersection in its definition puts it under.
     pub(crate) conjuncts: Vec<(Term, Term)>,
     /// Classes no two of which share a member.
@@ -84,6 +86,7 @@ pub(crate) fn read(statements: &mut Statements) -> Expressions {
     }
     sort(&mut found.relations);
     sort(&mut found.restrictions);
+    sort(&mut found.unnamed_restrictions);
     sort(&mut found.conjuncts);
     sort(&mut found.complements);
     found
@@ -185,16 +188,25 @@ impl<'a> Reader<'a> {
                 };
             }
         }
-        match property {
-            Some(property) => self.found.restrictions.push(Restriction {
+        if let Some(property) = property {
+            self.found.restrictions.push(Restriction {
                 subject,
                 property,
                 quantifier,
                 filler,
                 relation,
                 nested,
-            }),
-            None => self.miss("a restriction over no named property"),
+            });
+            return;
+        }
+        self.miss("a restriction over no named property");
+        if !nested {
+            self.found.unnamed_restrictions.push(UnnamedRestriction {
+                subject,
+                quantifier,
+                filler,
+                relation,
+            });
         }
     }
 

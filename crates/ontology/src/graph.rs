@@ -14,7 +14,8 @@ pub enum GraphKind {
     ///
     /// Nodes: named owl:Class and rdfs:Class, and object, datatype and annotation properties. Edges: the seven
     /// [relations](Relation) between two nodes; and from a node to a named filler where any of these relations leads to a
-    /// restriction, named by the restriction's property. Nothing is excluded for being deprecated, and nothing inside an
+    /// restriction, named by the restriction's property or, where that has no name or is missing, by
+    /// `owl:someValuesFrom` or `owl:allValuesFrom`. Nothing is excluded for being deprecated, and nothing inside an
     /// intersection is read.
     #[default]
     Ava,
@@ -67,6 +68,15 @@ pub enum TripleKind {
     Only,
 }
 
+impl From<Quantifier> for TripleKind {
+    fn from(quantifier: Quantifier) -> Self {
+        match quantifier {
+            Quantifier::Some => Self::Some,
+            Quantifier::Only => Self::Only,
+        }
+    }
+}
+
 /// An edge with its direction; `subject` and `object` are places in [`Graph::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
@@ -90,6 +100,8 @@ pub enum EdgePredicate {
     Relation(Relation),
     /// A property of the ontology.
     Property(Term),
+    /// A restriction whose property has no name, such as the inverse of another, or is missing.
+    Restriction(Quantifier),
 }
 
 /// What was left out of a [`GraphKind::Full`] graph.
@@ -247,6 +259,9 @@ impl<'a> Graph<'a> {
             EdgePredicate::Property(property) => {
                 (self.ontology.iri(property), self.ontology.label(property))
             }
+            EdgePredicate::Restriction(quantifier) => {
+                (quantifier.iri(), crate::local_name(quantifier.iri()))
+            }
         }
     }
 
@@ -268,8 +283,11 @@ impl<'a> Graph<'a> {
             TripleKind::Some => Quantifier::Some,
             TripleKind::Only => Quantifier::Only,
         };
-        let property = quoted(self.predicate(edge).1);
-        format!("{subject} {keyword} {property} {quantifier} {object}")
+        let predicate = quoted(self.predicate(edge).1);
+        match edge.predicate {
+            EdgePredicate::Restriction(_) => format!("{subject} {keyword} {predicate} {object}"),
+            _ => format!("{subject} {keyword} {predicate} {quantifier} {object}"),
+        }
     }
 }
 
@@ -313,10 +331,7 @@ fn edges(ontology: &Ontology, kind: GraphKind, nodes: &[Term]) -> Vec<Edge> {
             subject,
             predicate: EdgePredicate::Property(restriction.property),
             object,
-            kind: match restriction.quantifier {
-                Quantifier::Some => TripleKind::Some,
-                Quantifier::Only => TripleKind::Only,
-            },
+            kind: restriction.quantifier.into(),
             relation: if restriction.nested {
                 Relation::SubClassOf
             } else {
@@ -324,9 +339,23 @@ fn edges(ontology: &Ontology, kind: GraphKind, nodes: &[Term]) -> Vec<Edge> {
             },
         });
     }
+    // The public code looks at the filler, and takes the property for a label only.
+    let unnamed = ontology.unnamed_restrictions.iter();
+    for restriction in unnamed.filter(|_| kind == GraphKind::Ava) {
+        if let Some((subject, object)) = joined(restriction.subject, restriction.filler) {
+            edges.push(Edge {
+                subject,
+                predicate: EdgePredicate::Restriction(restriction.quantifier),
+                object,
+                kind: restriction.quantifier.into(),
+                relation: restriction.relation,
+            });
+        }
+    }
     let name = |edge: &Edge| match edge.predicate {
         EdgePredicate::Relation(relation) => (Some(relation), ""),
         EdgePredicate::Property(property) => (None, ontology.iri(property)),
+        EdgePredicate::Restriction(quantifier) => (None, quantifier.iri()),
     };
     edges.sort_unstable_by(|a, b| {
         (a.subject, a.kind, name(a), a.object, a.relation).cmp(&(

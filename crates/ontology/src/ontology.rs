@@ -4,7 +4,7 @@ use crate::definition::Definitions;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::expression::{self, Expressions};
 use crate::names::{Names, Term, local_name};
-use crate::statements::{Restriction, Skipped, Statements, Text};
+use crate::statements::{Restriction, Skipped, Statements, Text, UnnamedRestriction};
 use crate::syntax::Syntax;
 use crate::vocabulary::{Kinds, Relation, THING, TextKind};
 use crate::{obo, rdf};
@@ -55,6 +55,8 @@ pub struct Ontology {
     texts: Vec<Text>,
     pub(crate) relations: Vec<(Term, Relation, Term)>,
     pub(crate) restrictions: Vec<Restriction>,
+    /// Read in one of the graphs only; counted in `unread`.
+    pub(crate) unnamed_restrictions: Vec<UnnamedRestriction>,
     pub(crate) conjuncts: Vec<(Term, Term)>,
     pub(crate) disjoint_groups: Vec<Vec<Term>>,
     pub(crate) complements: Vec<(Term, Term)>,
@@ -100,6 +102,7 @@ impl Ontology {
         let Expressions {
             relations,
             restrictions,
+            unnamed_restrictions,
             conjuncts,
             disjoint_groups,
             complements,
@@ -123,10 +126,21 @@ impl Ontology {
         let place = entities.iter().enumerate();
         let place: FxHashMap<Term, usize> = place.map(|(at, entity)| (entity.term, at)).collect();
         let mut texts = statements.texts;
+        let read = texts.len();
+        // Where a label is blank the next one is the name. AVA's identifiers are made of IRIs, so they are the same.
+        texts.retain(|text| !text.value.trim().is_empty());
+        let blank = read - texts.len();
         let missing = pointed_at(&mut texts, &statements.text_nodes);
-        if missing > 0 {
-            let what = "a label, synonym or definition that is a node without a label";
-            statements.unread.insert(what.to_owned(), missing);
+        for (what, count) in [
+            ("a label, synonym or definition that is blank", blank),
+            (
+                "a label, synonym or definition that is a node without a label",
+                missing,
+            ),
+        ] {
+            if count > 0 {
+                statements.unread.insert(what.to_owned(), count);
+            }
         }
         texts.sort_unstable_by(|a, b| {
             let language = |text: &Text| text.language.map(|tag| names.get(tag));
@@ -153,6 +167,7 @@ impl Ontology {
             texts,
             relations,
             restrictions,
+            unnamed_restrictions,
             conjuncts,
             disjoint_groups,
             complements,
@@ -293,7 +308,8 @@ impl Ontology {
         kinds.iter().find_map(|kind| self.texts(term, *kind).next())
     }
 
-    /// `rdfs:label`, else `skos:prefLabel`, else `skos:altLabel`, each in the preferred language; `None` where there is none.
+    /// `rdfs:label`, else `skos:prefLabel`, else `skos:altLabel`, each in the preferred language; `None` where there is none
+    /// but blank ones.
     pub fn given_label(&self, term: Term) -> Option<&str> {
         self.first_text(term, &LABELS)
     }

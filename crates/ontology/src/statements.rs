@@ -17,6 +17,16 @@ pub(crate) struct Restriction {
     pub(crate) nested: bool,
 }
 
+/// A restriction of a named class to a named filler, of which it cannot be said in one name what joins them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct UnnamedRestriction {
+    pub(crate) subject: Term,
+    pub(crate) quantifier: Quantifier,
+    pub(crate) filler: Term,
+    /// The relation that the restriction stands behind.
+    pub(crate) relation: Relation,
+}
+
 /// A text about a term. `language` is interned in lower case; `None` where the text has no tag.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Text {

@@ -1,6 +1,8 @@
 //! In which syntax a file is.
 
 use crate::error::ReadErrorKind;
+use oxrdf::GraphName;
+use oxttl::NQuadsParser;
 use serde::Serialize;
 use std::fmt;
 
@@ -71,36 +73,49 @@ impl Syntax {
 
     fn by_content(text: &[u8], otherwise: Option<Self>) -> Result<Self, ReadErrorKind> {
         const LOOK: usize = 4096;
-        let start = text.get(..LOOK).unwrap_or(text);
+        let start = without_comments(text);
+        let start = start.get(..LOOK).unwrap_or(start);
         let start = String::from_utf8_lossy(start);
-        let start = start.trim_start_matches('\u{feff}').trim_start();
+        let start = &*start;
         let other = |syntax| Err(ReadErrorKind::OtherSyntax { syntax });
         if start.starts_with("Prefix(") || start.starts_with("Ontology(") {
             other(FUNCTIONAL)
         } else if start.starts_with("Prefix:") || start.starts_with("Ontology:") {
             other(MANCHESTER)
-        } else if start.starts_with(['{', '[']) {
-            other(JSON)
-        } else if start.starts_with("format-version:") {
+        } else if is_obo(start) {
             Ok(Self::Obo)
-        } else if start.contains("<Ontology") && !start.contains("RDF") {
-            other(OWL_XML)
-        } else if start.starts_with("<?xml")
-            || start.starts_with("<!")
-            || start.contains("<rdf:RDF")
-        {
-            Ok(Self::RdfXml)
-        } else if start.starts_with("@prefix") || start.starts_with("@base") {
-            Ok(Self::Turtle)
-        } else {
-            match otherwise {
-                // `<http://e/a>` is an IRI of Turtle; an element of XML has no `//` in its name.
-                Some(_) if start.starts_with('<') && !first_word(start).contains("//") => {
-                    Ok(Self::RdfXml)
-                }
-                Some(syntax) => Ok(syntax),
-                None => Err(ReadErrorKind::UnknownSyntax),
+        } else if is_json(start) {
+            other(JSON)
+        } else if let Some(inside) = start.strip_prefix('<') {
+            if is_iri(inside) {
+                Ok(otherwise.unwrap_or_else(|| Self::of_statement(start)))
+            } else if start.contains("<Ontology") && !start.contains("RDF") {
+                other(OWL_XML)
+            } else if inside.starts_with(['?', '!']) || start.contains("<rdf:RDF") {
+                Ok(Self::RdfXml)
+            } else {
+                // With such an ending, an element that is a node.
+                let node = otherwise.map(|_| Self::RdfXml);
+                node.ok_or(ReadErrorKind::UnknownSyntax)
             }
+        } else if is_directive(start) || opens_node(start) {
+            Ok(Self::Turtle)
+        } else if start.starts_with('{') {
+            Ok(Self::TriG)
+        } else if start.starts_with("_:") {
+            Ok(otherwise.unwrap_or_else(|| Self::of_statement(start)))
+        } else {
+            otherwise.ok_or(ReadErrorKind::UnknownSyntax)
+        }
+    }
+
+    /// By the first line, where it is a statement: of N-Quads if it names a graph. All of N-Triples is Turtle too.
+    fn of_statement(start: &str) -> Self {
+        let line = start.lines().next().unwrap_or_default();
+        let first = NQuadsParser::new().lenient().for_slice(line).next();
+        match first {
+            Some(Ok(quad)) if quad.graph_name != GraphName::DefaultGraph => Self::NQuads,
+            _ => Self::Turtle,
         }
     }
 }
@@ -112,4 +127,73 @@ const JSON: &str = "JSON";
 
 fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
+}
+
+/// What stands behind white space and comments: lines that begin with `#` in the syntaxes of RDF and OWL, with `!` in OBO.
+fn without_comments(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        text = text.trim_ascii_start();
+        if !text.starts_with(b"#") && !text.starts_with(b"!") {
+            return text;
+        }
+        let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        text = text.get(end.unwrap_or(text.len())..).unwrap_or_default();
+    }
+}
+
+/// A header that gives the format's version, or a stanza first of all.
+fn is_obo(start: &str) -> bool {
+    let is_tag = |c: char| c.is_ascii_lowercase() || c == '-';
+    let has_header = start
+        .split_once(':')
+        .is_some_and(|(tag, _)| tag.chars().all(is_tag));
+    let mut lines = start.lines();
+    let stanzas = ["[Term]", "[Typedef]", "[Instance]"];
+    stanzas.iter().any(|stanza| start.starts_with(stanza))
+        || has_header && lines.any(|line| line.starts_with("format-version:"))
+}
+
+/// What opens and then goes on as only JSON does: in Turtle a predicate follows on `[`, or `]` and then one.
+fn is_json(start: &str) -> bool {
+    if let Some(inside) = start.strip_prefix('[') {
+        let inside = inside.trim_start();
+        inside.is_empty()
+            || inside.starts_with(['{', '[', '"', '-'])
+            || inside.starts_with(|c: char| c.is_ascii_digit())
+            || inside
+                .strip_prefix(']')
+                .is_some_and(|behind| behind.trim().is_empty())
+    } else if let Some(inside) = start.strip_prefix('{') {
+        let inside = inside.trim_start();
+        inside.is_empty() || inside.starts_with(['"', '}'])
+    } else {
+        false
+    }
+}
+
+/// Whether `<` begins an IRI and no tag: the name of an element begins with a letter, and has no `//` in it; one with a
+/// prefix declares that in an attribute, so that no bracket is next to it.
+fn is_iri(inside: &str) -> bool {
+    let word = first_word(inside);
+    inside.starts_with(['#', '/', '>'])
+        || word.contains("//")
+        || word.ends_with('>') && !word.ends_with("/>") && word.contains(':')
+}
+
+/// A node of Turtle without a name: a predicate follows, or `]` and then one.
+fn opens_node(start: &str) -> bool {
+    start.strip_prefix('[').is_some_and(|inside| {
+        let word = first_word(inside);
+        word == "a" || word.starts_with([']', '<']) || word.contains(':')
+    })
+}
+
+/// `@prefix`, `@base`, or how SPARQL writes them, in whatever case.
+fn is_directive(start: &str) -> bool {
+    let word = first_word(start);
+    let word = word.strip_prefix('@').unwrap_or(word);
+    word.eq_ignore_ascii_case("prefix")
+        || word.eq_ignore_ascii_case("base")
+        || start.starts_with("@base<")
 }

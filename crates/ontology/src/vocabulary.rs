@@ -115,6 +115,16 @@ pub enum TextKind {
     Definition,
 }
 
+impl Quantifier {
+    /// The predicate's IRI.
+    pub fn iri(self) -> &'static str {
+        match self {
+            Self::Some => "http://www.w3.org/2002/07/owl#someValuesFrom",
+            Self::Only => "http://www.w3.org/2002/07/owl#allValuesFrom",
+        }
+    }
+}
+
 impl fmt::Display for Quantifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -83,6 +83,22 @@ fn edges_of_both_graphs() {
             &["d SubClassOf A"],
             &["d SubClassOf A"],
         ),
+        // The public code looks at the filler, and takes the property for a label only.
+        (
+            ":A rdfs:subClassOf :C , [ owl:onProperty [ owl:inverseOf :p ] ; owl:someValuesFrom :B ] .",
+            &["A SubClassOf C", "A SubClassOf someValuesFrom B"],
+            &["A SubClassOf C"],
+        ),
+        (
+            ":A owl:disjointWith [ owl:allValuesFrom :B ] ; rdfs:subClassOf [ owl:intersectionOf ( [ owl:someValuesFrom :C ] ) ] .",
+            &["A DisjointWith allValuesFrom B"],
+            &[],
+        ),
+        (
+            ":A rdfs:subClassOf [ owl:onProperty [ owl:inverseOf :r ] , :r ; owl:someValuesFrom :B ] .",
+            &["A SubClassOf r some B"],
+            &["A SubClassOf r some B"],
+        ),
         (":p a rdf:Property ; rdfs:domain :A .", &[], &["p Domain A"]),
     ] {
         let ontology = read(text);
@@ -110,6 +126,10 @@ fn what_is_not_understood_is_counted() {
         (
             ":A rdfs:subClassOf [ owl:someValuesFrom :B ] .",
             "a restriction over no named property",
+        ),
+        (
+            ":A rdfs:label \" \\n\\u00a0\" .",
+            "a label, synonym or definition that is blank",
         ),
         (
             ":A rdfs:subClassOf [ owl:onProperty :r ; owl:someValuesFrom [ owl:unionOf ( :B ) ] ] .",
@@ -152,6 +172,49 @@ fn what_is_not_understood_is_counted() {
             .map(|(what, count)| (what.as_str(), *count))
             .collect();
         assert_eq!(unread, [(what, 1)], "{text}");
+    }
+}
+
+#[test]
+fn a_blank_text_is_no_text() {
+    for (texts, label, synonyms, definition) in [
+        ("rdfs:label \"\" , \"alpha\"", "alpha", &[][..], None),
+        (
+            "rdfs:label \"  \" ; skos:prefLabel \"beta\"",
+            "beta",
+            &[],
+            None,
+        ),
+        (
+            "rdfs:label \"\"@en , \"Wort\"@de ; rdfs:comment \"\\t\"",
+            "Wort",
+            &[],
+            None,
+        ),
+        (
+            "rdfs:label \"\" ; skos:altLabel \"\\n\" ; skos:definition \" \" ; rdfs:comment \"c\"",
+            "D",
+            &[],
+            Some("c"),
+        ),
+        (
+            "rdfs:label \" a \" ; skos:altLabel \"\" , \"b\"",
+            " a ",
+            &["b"],
+            None,
+        ),
+    ] {
+        let ontology = read(&format!(":D a owl:Class ; {texts} ."));
+        let class = ontology.find("http://e/D").unwrap();
+        assert_eq!(ontology.label(class), label, "{texts}");
+        assert_eq!(ontology.synonyms(class), synonyms, "{texts}");
+        assert_eq!(ontology.definition(class), definition, "{texts}");
+        let unlabelled = Graph::new(&ontology, GraphKind::Full).excluded();
+        assert_eq!(
+            unlabelled.unlabelled_classes,
+            usize::from(label == "D"),
+            "{texts}"
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
-use ontology::{Ontology, Relation, TextKind, metrics};
+use ontology::{Graph, GraphKind, Ontology, Relation, TextKind, metrics};
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -40,7 +40,6 @@ fn a_broken_clause_is_listed_and_its_neighbours_are_read() {
             "a class, or a relation and a class, are due here",
         ),
         ("is_obsolete: perhaps", 14, "true or false is due here"),
-        ("id: X:9", 5, "a second `id` in one stanza"),
         ("colour: red", 9, "an unknown tag"),
         ("  name:", 8, "a tag without a value"),
         (
@@ -52,6 +51,16 @@ fn a_broken_clause_is_listed_and_its_neighbours_are_read() {
             "relationship: r X:2 {cardinality=\"2\"}",
             15,
             "a relation with a cardinality is not read",
+        ),
+        (
+            "intersection_of: r X:2 {minCardinality=\"2\"}",
+            18,
+            "a relation with a cardinality is not read",
+        ),
+        (
+            "intersection_of: r X:2 {gci_relation=\"part_of\", gci_filler=\"X:3\"}",
+            18,
+            "a relation that holds in a context only is not read",
         ),
         (
             "comment: \u{fffd}",
@@ -105,6 +114,154 @@ fn stanzas_that_are_not_as_they_should_be() {
         .collect();
     assert_eq!(labels, ["one", "two"]);
     assert_eq!(ontology.individuals(), 1);
+}
+
+/// What a file says of its terms, and which of its lines were passed over, and why.
+fn told(ontology: &Ontology) -> (Vec<String>, Vec<(u32, &str)>) {
+    let mut told: Vec<String> = ontology
+        .classes()
+        .map(|class| {
+            format!(
+                "{} {}",
+                ontology::local_name(ontology.iri(class)),
+                ontology.label(class)
+            )
+        })
+        .collect();
+    let graph = Graph::new(ontology, GraphKind::Full);
+    told.extend(graph.edges().iter().map(|edge| graph.axiom(edge)));
+    let skipped = ontology.skipped().iter();
+    let skipped = skipped.map(|skipped| (skipped.line, &*skipped.reason));
+    (told, skipped.collect())
+}
+
+#[test]
+fn a_missing_or_broken_header_costs_what_stands_behind_it_and_nothing_before() {
+    const SECOND: &str =
+        "a second `id` in one stanza; what follows is passed over up to the next one";
+    const HEADER: &str =
+        "a broken header of a stanza; what follows is passed over up to the next one";
+    const NOWHERE: &str = "a clause of no stanza";
+    let wolf = "[Term]\nid: X:1\nname: animal\n[Term]\nid: X:2\nname: wolf\nis_a: X:1\n";
+    let all = &["X_1 animal", "X_2 wolf", "wolf SubClassOf animal"][..];
+    let next = "[Term]\nid: X:4\nname: bee\nis_a: X:1\n";
+    let with_next = &[
+        "X_1 animal",
+        "X_2 wolf",
+        "X_4 bee",
+        "wolf SubClassOf animal",
+        "bee SubClassOf animal",
+    ][..];
+    let ant = "id: X:3\nname: ant\nis_a: X:9\nrelationship: r X:1\nintersection_of: X:1\n";
+    let passed_over = |first: (u32, &'static str)| {
+        let mut lines = vec![first];
+        lines.extend((first.0 + 1..=first.0 + 5).map(|line| (line, NOWHERE)));
+        lines
+    };
+    for (text, expected, skipped) in [
+        (format!("{wolf}[Term\n{ant}"), all, passed_over((8, HEADER))),
+        (
+            format!("{wolf}  [Term ! one\n{ant}{next}"),
+            with_next,
+            passed_over((8, HEADER)),
+        ),
+        (
+            format!("{wolf}[Term]]\n{ant}{next}"),
+            with_next,
+            passed_over((8, HEADER)),
+        ),
+        (
+            format!("{wolf}{ant}{next}"),
+            with_next,
+            vec![
+                (8, SECOND),
+                (9, NOWHERE),
+                (10, NOWHERE),
+                (11, NOWHERE),
+                (12, NOWHERE),
+            ],
+        ),
+        (
+            format!("{wolf}Term]\n{ant}{next}"),
+            with_next,
+            vec![
+                (8, "a clause is a tag, a colon and a value"),
+                (9, SECOND),
+                (10, NOWHERE),
+                (11, NOWHERE),
+                (12, NOWHERE),
+                (13, NOWHERE),
+            ],
+        ),
+        // A header whose comment has no space before it.
+        (
+            format!("{wolf}{}", next.replace("[Term]", "[Term]! bee")),
+            with_next,
+            vec![],
+        ),
+    ] {
+        let ontology = read(&text);
+        let (told, found) = told(&ontology);
+        assert_eq!(told, expected, "{text}");
+        assert_eq!(found, skipped, "{text}");
+    }
+    // A relation's identifier goes by its own stanza only.
+    let ontology = read(format!(
+        "{wolf}relationship: r X:1\n[Typedef]\nid: s\nid: r\nxref: RO:1\n"
+    ));
+    let graph = Graph::new(&ontology, GraphKind::Full);
+    let predicates: Vec<_> = graph
+        .edges()
+        .iter()
+        .map(|edge| graph.predicate(edge).0)
+        .collect();
+    assert!(
+        predicates.contains(&"http://purl.obolibrary.org/obo/unnamed#r"),
+        "{predicates:?}"
+    );
+}
+
+#[test]
+fn modifiers_say_the_same_of_a_relation_and_of_a_part_of_a_definition() {
+    for (modifiers, restrictions) in [
+        ("", &["r some two"][..]),
+        ("{all_only=\"true\"}", &["r only two"]),
+        ("{all_only=\"false\"}", &["r some two"]),
+        (
+            "{all_some=\"true\", all_only=\"true\"}",
+            &["r some two", "r only two"],
+        ),
+        (
+            "{source=\"cardinality of gci_sets, all_only=\\\"true\\\"\"}",
+            &["r some two"],
+        ),
+        ("{source=\"a{b ! c\"} ! two", &["r some two"]),
+        ("{minCardinality=\"1\"}", &[]),
+        ("{gci_relation=\"s\", gci_filler=\"X:1\"}", &[]),
+    ] {
+        for tag in ["relationship", "intersection_of"] {
+            let ontology = read(format!(
+                "{TERM}{tag}: r X:2 {modifiers}\n[Term]\nid: X:2\nname: two\n[Typedef]\nid: r\n"
+            ));
+            let graph = Graph::new(&ontology, GraphKind::Full);
+            let axioms: Vec<_> = graph.edges().iter().map(|edge| graph.axiom(edge)).collect();
+            let expected: Vec<_> = restrictions
+                .iter()
+                .map(|restriction| format!("one SubClassOf {restriction}"))
+                .collect();
+            assert_eq!(axioms, expected, "{tag} {modifiers}");
+            assert_eq!(ontology.skipped().is_empty(), !expected.is_empty());
+        }
+    }
+    for modifiers in [
+        "{source=\"a{b\"}",
+        "{source=\"a ! b\"} ! two",
+        "{source=\"}\", x=y}",
+    ] {
+        let ontology = read(format!("{TERM}is_a: X:2 {modifiers}\n"));
+        assert_eq!(ontology.skipped(), [], "{modifiers}");
+        assert_eq!(metrics(&ontology).relations["subClassOf"], 1, "{modifiers}");
+    }
 }
 
 #[test]

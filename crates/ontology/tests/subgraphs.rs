@@ -43,6 +43,47 @@ fn cut(ontology: &Ontology) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
+/// The public code has a subgraph of three nodes here, whatever stands as the property.
+#[test]
+fn a_restriction_over_a_property_without_a_name_is_an_edge() {
+    for property in [
+        "owl:onProperty [ owl:inverseOf :p ] ;",
+        "owl:onProperty [] ;",
+        "",
+    ] {
+        let text = format!(
+            "@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+             @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+             :A a owl:Class . :B a owl:Class . :C a owl:Class .
+             :A rdfs:subClassOf :C , [ {property} owl:someValuesFrom :B ] ."
+        );
+        let ontology = Ontology::read("case.ttl", text.as_bytes()).unwrap();
+        let (graph, extraction) = extracted(&ontology);
+        let ids: Vec<_> = extraction.found.iter().map(|found| &*found.id).collect();
+        assert_eq!(ids, ["bfs_6fe3044f"], "{property}");
+        let written = subgraph(&graph, &extraction.found[0], "case");
+        let triples: Vec<_> = written
+            .triples
+            .iter()
+            .map(|triple| (&*triple.predicate, &*triple.predicate_label))
+            .collect();
+        assert_eq!(
+            triples,
+            [
+                (
+                    "http://www.w3.org/2000/01/rdf-schema#subClassOf",
+                    "subClassOf"
+                ),
+                (
+                    "http://www.w3.org/2002/07/owl#someValuesFrom",
+                    "someValuesFrom"
+                ),
+            ],
+            "{property}"
+        );
+    }
+}
+
 #[test]
 fn two_hops_in_either_direction() {
     // 1 <- 2 <- 3 <- 4 <- 5: the ends reach three classes, 3 reaches all.

@@ -139,6 +139,67 @@ fn every_syntax_gives_the_same_closure_and_texts() {
     }
 }
 
+/// Whatever the name, where the first characters say it.
+#[test]
+fn a_syntax_is_told_by_its_first_characters() {
+    const TYPE: &str = "<http://e/A> a <http://www.w3.org/2002/07/owl#Class> .";
+    const TRIPLE: &str = "<http://e/A> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class>";
+    const OWL: &str = "owl: <http://www.w3.org/2002/07/owl#>";
+    let obo = "[Term]\nid: X:1\nname: one\n";
+    for (text, syntax) in [
+        (obo.to_owned(), Syntax::Obo),
+        (format!("! a comment\n\n{obo}"), Syntax::Obo),
+        (
+            format!("ontology: x\nformat-version: 1.4\n\n{obo}"),
+            Syntax::Obo,
+        ),
+        (
+            format!("[] a <http://www.w3.org/2002/07/owl#Ontology> .\n{TYPE}"),
+            Syntax::Turtle,
+        ),
+        (
+            format!("[ ] a <http://www.w3.org/2002/07/owl#Ontology> .\n{TYPE}"),
+            Syntax::Turtle,
+        ),
+        (
+            format!("[ a <http://www.w3.org/2002/07/owl#Ontology> ] .\n{TYPE}"),
+            Syntax::Turtle,
+        ),
+        (format!("[<http://e/p> \"[\"] .\n{TYPE}"), Syntax::Turtle),
+        (format!("@prefix {OWL} .\n{TYPE}"), Syntax::Turtle),
+        (format!("PREFIX {OWL}\n{TYPE}"), Syntax::Turtle),
+        (format!("prefix {OWL}\n{TYPE}"), Syntax::Turtle),
+        (format!("BASE <http://e/>\n{TYPE}"), Syntax::Turtle),
+        (format!("@base<http://e/>.\n{TYPE}"), Syntax::Turtle),
+        (
+            format!("# format-version: none\n\n  # <?xml\n@prefix {OWL} .\n{TYPE}"),
+            Syntax::Turtle,
+        ),
+        (
+            format!("{}\n@prefix {OWL} .\n{TYPE}", "# long\n".repeat(1000)),
+            Syntax::Turtle,
+        ),
+        (format!("{TRIPLE} .\n{TYPE}"), Syntax::Turtle),
+        (format!("<urn:a> a <urn:b> .\n{TYPE}"), Syntax::Turtle),
+        (format!("<#a> <#b> \"<rdf:RDF\" .\n{TYPE}"), Syntax::Turtle),
+        (format!("{{ {TYPE} }}"), Syntax::TriG),
+        (
+            "<!-- <Ontology --><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='http://e/A'><rdf:type rdf:resource='http://www.w3.org/2002/07/owl#Class'/></rdf:Description></rdf:RDF>".to_owned(),
+            Syntax::RdfXml,
+        ),
+    ] {
+        for file in ["x.txt", "x", "x.owl", "x.xml"] {
+            let ontology = Ontology::read(file, text.as_bytes());
+            let ontology = ontology.unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(ontology.syntax(), syntax, "{file}: {text}");
+            assert_eq!(ontology.classes().count(), 1, "{file}: {text}");
+        }
+    }
+    let quads = format!("# quads\n{TRIPLE} <http://e/g> .\n");
+    let ontology = Ontology::read("x.txt", quads.as_bytes()).unwrap();
+    assert_eq!(ontology.syntax(), Syntax::NQuads);
+}
+
 #[test]
 fn compression_and_a_byte_order_mark_change_nothing() {
     let plain = Ontology::read("anatomy.obo", OBO.as_bytes()).unwrap();

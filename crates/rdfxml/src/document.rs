@@ -25,7 +25,7 @@ pub(crate) fn end(text: &[u8]) -> End<'_> {
         match tag {
             Tag::Start { inner, is_empty } => {
                 if !is_empty {
-                    let name = inner.split(|byte| byte.is_ascii_whitespace()).next();
+                    let name = inner.split(u8::is_ascii_whitespace).next();
                     open.push(name.unwrap_or(inner));
                 }
             }

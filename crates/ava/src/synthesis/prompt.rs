@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ontology::{Subgraph, TripleKind};
+use ontology::{Quantifier, Subgraph, TripleKind};
 
 /// What every prompt begins with; the subgraph follows it.
 pub const TASK: &str = r#"# Task
@@ -51,6 +51,9 @@ pub fn prompt(subgraph: &Subgraph<'_>) -> String {
     for triple in &subgraph.triples {
         let quantifier = match triple.kind {
             TripleKind::Direct => "",
+            // Over a property without a name, the predicate is the quantifier itself.
+            TripleKind::Some if triple.predicate == Quantifier::Some.iri() => "",
+            TripleKind::Only if triple.predicate == Quantifier::Only.iri() => "",
             TripleKind::Some => " some",
             TripleKind::Only => " only",
         };
@@ -95,6 +98,18 @@ mod tests {
              - organ: Part of a body, with a function.\n- heart\n- chest\n\n\
              Statements, each as subject | relation | object:\n\
              - heart | subClassOf | organ\n- heart | part of some | chest\n- heart | beats only | organ\n"
+        );
+        let file = "
+            @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+            @prefix : <http://e/> . :A a owl:Class . :B a owl:Class . :C a owl:Class . :A rdfs:subClassOf
+            [ owl:onProperty [ owl:inverseOf :p ] ; owl:someValuesFrom :B ] , [ owl:allValuesFrom :C ] .";
+        let ontology = Ontology::read("unnamed.ttl", file.as_bytes()).unwrap();
+        let graph = Graph::new(&ontology, GraphKind::Ava);
+        let found = extract(&graph).found.remove(0);
+        let text = prompt(&subgraph(&graph, &found, "unnamed"));
+        assert!(
+            text.ends_with("- A | someValuesFrom | B\n- A | allValuesFrom | C\n"),
+            "{text}"
         );
         assert!(repair_request("EOF").contains("as JSON: EOF. Send"));
     }

@@ -1,6 +1,6 @@
 //! From lines to statements.
 
-use super::clause::{Clause, quotation, unescaped};
+use super::clause::{Clause, modifiers, quotation, unescaped};
 use super::ids::Ids;
 use crate::names::Term;
 use crate::statements::{Restriction, Skipped, Statements, Text};
@@ -92,6 +92,8 @@ fn identifiers(lines: &[Line<'_>]) -> Ids {
                     ids.set_space(prefix, iri);
                 }
             }
+            // What stands behind a second one belongs to no stanza.
+            (Stanza::Typedef, "id") if id.is_some() => stanza = Stanza::Broken,
             (Stanza::Typedef, "id") => id = Some(clause.value),
             (Stanza::Typedef, "xref") => {
                 let xref = clause.value.split_whitespace().next();
@@ -112,19 +114,23 @@ enum Stanza {
     Term,
     Typedef,
     Instance,
+    /// Of a kind that the format does not have.
     Unknown,
+    /// It cannot be told of which stanza it is: behind a broken header, or where one is missing.
+    Broken,
 }
 
 impl Stanza {
+    /// What begins with this line, if it is the header of a stanza or the attempt at one: no clause begins with a bracket.
     fn open(line: &str) -> Option<Self> {
-        let line = line.trim();
-        let line = line.split(" !").next().unwrap_or(line).trim_end();
-        let name = line.strip_prefix('[')?.strip_suffix(']')?;
-        Some(match name {
-            "Term" => Self::Term,
-            "Typedef" => Self::Typedef,
-            "Instance" => Self::Instance,
-            _ => Self::Unknown,
+        let name = line.trim_start().strip_prefix('[')?;
+        let name = name.split('!').next().unwrap_or(name).trim_end();
+        Some(match name.strip_suffix(']') {
+            Some("Term") => Self::Term,
+            Some("Typedef") => Self::Typedef,
+            Some("Instance") => Self::Instance,
+            Some(name) if !name.contains([']', '[']) => Self::Unknown,
+            _ => Self::Broken,
         })
     }
 }
@@ -139,7 +145,13 @@ struct Reader {
     /// Of a [Typedef]: read as an annotation property.
     is_metadata: bool,
     /// What `intersection_of` clauses of the stanza say: a class, or a relation and a class.
-    conjuncts: Vec<(Option<Term>, Term)>,
+    conjuncts: Vec<Conjunct>,
+}
+
+/// What one `intersection_of` clause says.
+enum Conjunct {
+    Class(Term),
+    Restriction(Quantifier, Term, Term),
 }
 
 impl Reader {
@@ -153,14 +165,23 @@ impl Reader {
             self.end_stanza();
             self.stanza = stanza;
             self.opened = line.number;
-            if stanza == Stanza::Unknown {
-                self.skip(
+            match stanza {
+                Stanza::Unknown => self.skip(
                     line,
                     0,
                     "an unknown kind of stanza; all of it is passed over",
-                );
+                ),
+                Stanza::Broken => self.skip(
+                    line,
+                    0,
+                    "a broken header of a stanza; what follows is passed over up to the next one",
+                ),
+                _ => {}
             }
             return;
+        }
+        if self.stanza == Stanza::Broken {
+            return self.skip(line, 0, "a clause of no stanza");
         }
         if self.stanza == Stanza::Unknown {
             return;
@@ -246,9 +267,7 @@ impl Reader {
                     self.statements.deprecated.push(subject);
                 }
             }
-            "is_a" if names_another(clause.modifiers) => {
-                return Err("a relation that holds in a context only is not read");
-            }
+            "is_a" if names_another(clause.modifiers) => return Err(IN_A_CONTEXT),
             "is_a" if is_class => self.relation(subject, Relation::SubClassOf, clause)?,
             "is_a" => self.relation(subject, Relation::SubPropertyOf, clause)?,
             "equivalent_to" if is_class => {
@@ -262,8 +281,8 @@ impl Reader {
             "inverse_of" if !is_class => self.relation(subject, Relation::InverseOf, clause)?,
             "relationship" if is_class => self.relationship(subject, clause)?,
             "intersection_of" if is_class => {
-                let conjunct = self.conjunct(clause)?;
-                self.conjuncts.push(conjunct);
+                let conjuncts = self.conjunct(clause)?;
+                self.conjuncts.extend(conjuncts);
             }
             "is_transitive" if !is_class => {
                 if boolean(clause.value)? {
@@ -283,7 +302,12 @@ impl Reader {
 
     fn set_id(&mut self, value: &str) -> Result<(), &'static str> {
         if self.id.is_some() {
-            return Err("a second `id` in one stanza");
+            // The header between the two is missing, and nothing says of what kind it was.
+            self.end_stanza();
+            self.stanza = Stanza::Broken;
+            return Err(
+                "a second `id` in one stanza; what follows is passed over up to the next one",
+            );
         }
         if value.contains(char::is_whitespace) {
             return Err("an identifier has no space in it");
@@ -310,21 +334,26 @@ impl Reader {
                     };
                     self.statements.kinds.push((id, kind));
                 }
-                for (relation, class) in conjuncts {
-                    match relation {
-                        None => self.statements.conjuncts.push((id, class)),
-                        Some(property) => self.statements.restrictions.push(Restriction {
-                            subject: id,
-                            property,
-                            quantifier: Quantifier::Some,
-                            filler: class,
-                            relation: Relation::EquivalentClass,
-                            nested: true,
-                        }),
+                for conjunct in conjuncts {
+                    match conjunct {
+                        Conjunct::Class(class) => self.statements.conjuncts.push((id, class)),
+                        Conjunct::Restriction(quantifier, property, filler) => {
+                            self.statements.restrictions.push(Restriction {
+                                subject: id,
+                                property,
+                                quantifier,
+                                filler,
+                                relation: Relation::EquivalentClass,
+                                nested: true,
+                            });
+                        }
                     }
                 }
             }
-            None if matches!(self.stanza, Stanza::Header | Stanza::Unknown) => {}
+            None if matches!(
+                self.stanza,
+                Stanza::Header | Stanza::Unknown | Stanza::Broken
+            ) => {}
             None => self.statements.skipped.push(Skipped {
                 line: self.opened,
                 column: 1,
@@ -390,46 +419,59 @@ impl Reader {
     fn relationship(&mut self, subject: Term, clause: &Clause<'_>) -> Result<(), &'static str> {
         let [property, filler] =
             words(clause.value).ok_or("a relation and an identifier are due here")?;
-        if names_another(clause.modifiers) {
-            return Err("a relation that holds in a context only is not read");
-        }
-        if clause
-            .modifiers
-            .to_ascii_lowercase()
-            .contains("cardinality")
-        {
-            return Err("a relation with a cardinality is not read");
-        }
-        let only = clause.modifiers.contains("all_only=\"true\"");
+        let quantifiers = quantifiers(clause.modifiers)?;
         let (property, filler) = (self.term(property), self.term(filler));
-        self.statements.restrictions.push(Restriction {
+        let restrictions = quantifiers.iter().map(|quantifier| Restriction {
             subject,
             property,
-            quantifier: if only {
-                Quantifier::Only
-            } else {
-                Quantifier::Some
-            },
+            quantifier: *quantifier,
             filler,
             relation: Relation::SubClassOf,
             nested: false,
         });
+        self.statements.restrictions.extend(restrictions);
         Ok(())
     }
 
-    fn conjunct(&mut self, clause: &Clause<'_>) -> Result<(Option<Term>, Term), &'static str> {
+    fn conjunct(&mut self, clause: &Clause<'_>) -> Result<Vec<Conjunct>, &'static str> {
         if let Some([class]) = words(clause.value) {
-            return Ok((None, self.term(class)));
+            if names_another(clause.modifiers) {
+                return Err(IN_A_CONTEXT);
+            }
+            return Ok(vec![Conjunct::Class(self.term(class))]);
         }
         let [property, class] =
             words(clause.value).ok_or("a class, or a relation and a class, are due here")?;
-        Ok((Some(self.term(property)), self.term(class)))
+        let quantifiers = quantifiers(clause.modifiers)?;
+        let (property, class) = (self.term(property), self.term(class));
+        let restriction =
+            |quantifier: &Quantifier| Conjunct::Restriction(*quantifier, property, class);
+        Ok(quantifiers.iter().map(restriction).collect())
     }
 }
 
+const IN_A_CONTEXT: &str = "a relation that holds in a context only is not read";
+
 /// `gci_relation` and `gci_filler`: the axiom is about a class expression, not about the stanza's class.
-fn names_another(modifiers: &str) -> bool {
-    modifiers.contains("gci_")
+fn names_another(text: &str) -> bool {
+    modifiers(text).any(|(name, _)| name.starts_with("gci_"))
+}
+
+/// What a relation to a class says with these modifiers: some, unless `all_only` makes it only; both with `all_some` too.
+fn quantifiers(text: &str) -> Result<&'static [Quantifier], &'static str> {
+    if names_another(text) {
+        return Err(IN_A_CONTEXT);
+    }
+    let is_cardinality = |name: &str| name.to_ascii_lowercase().ends_with("cardinality");
+    if modifiers(text).any(|(name, _)| is_cardinality(name)) {
+        return Err("a relation with a cardinality is not read");
+    }
+    let says = |wanted: &str| modifiers(text).any(|found| found == (wanted, "true"));
+    Ok(match (says("all_only"), says("all_some")) {
+        (true, true) => &[Quantifier::Some, Quantifier::Only],
+        (true, false) => &[Quantifier::Only],
+        (false, _) => &[Quantifier::Some],
+    })
 }
 
 fn words<const N: usize>(value: &str) -> Option<[&str; N]> {
