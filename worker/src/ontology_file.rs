@@ -12,6 +12,30 @@ pub fn read(path: &Path) -> Result<Ontology, Failure> {
     Ontology::read(&path.to_string_lossy(), &bytes).map_err(|error| unreadable(path, &error))
 }
 
+/// Reads an ontology of whose classes something is made: `owl:Thing` alone is none.
+pub fn read_with_classes(path: &Path) -> Result<Ontology, Failure> {
+    let ontology = read(path)?;
+    if ontology.usable_classes().next().is_none() {
+        return Err(lacking(
+            path,
+            "an ontology without a class: it declares none but owl:Thing",
+            "give an ontology that declares an owl:Class or rdfs:Class, or a [Term] in OBO",
+        ));
+    }
+    Ok(ontology)
+}
+
+/// An ontology that lacks what a command needs; that has no line, so it is the first.
+pub fn lacking(path: &Path, message: &str, remedy: &str) -> Failure {
+    Failure::Input {
+        file: path.to_owned(),
+        line: 1,
+        column: 1,
+        message: message.to_owned(),
+        remedy: Some(remedy.to_owned()),
+    }
+}
+
 /// The name of the ontology in a file: that of the file, without its endings.
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -155,6 +155,65 @@ fn what_is_no_ontology_is_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn what_an_ontology_lacks_is_told_with_file_and_place_and_nothing_is_written() {
+    const RDF: &str = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:owl=\"http://www.w3.org/2002/07/owl#\">\n";
+    let bench = bench();
+    bench.write(
+        "cut.owl",
+        &format!("{RDF}<owl:Class rdf:about=\"http://e/a\">"),
+    );
+    bench.write(
+        "thing.ttl",
+        "<http://www.w3.org/2002/07/owl#Thing> a <http://www.w3.org/2002/07/owl#Class> .\n",
+    );
+    bench.write(
+        "flat.obo",
+        "format-version: 1.4\n\n[Term]\nid: X:1\nname: one\n",
+    );
+    bench.write(
+        "reference.rdf",
+        &format!("{RDF}<Alignment xmlns=\"http://e/\"/></rdf:RDF>"),
+    );
+    let model = "--model baseline:trigrams";
+    let extract = "ava extract --out subgraphs --ontology";
+    let taxonomy = format!("ava taxonomy {model} --ontology");
+    let source =
+        format!("ava align {model} --reference reference.rdf --target anatomy.obo --source");
+    let target =
+        format!("ava align {model} --reference reference.rdf --source anatomy.obo --target");
+    let cut = "cut.owl:2:35: the file ends before `</owl:Class>`";
+    let thing = "thing.ttl:1:1: an ontology without a class: it declares none but owl:Thing";
+    for (command, file, error) in [
+        ("ava ontology", "cut.owl", cut),
+        (extract, "cut.owl", cut),
+        (&taxonomy, "cut.owl", cut),
+        (&source, "cut.owl", cut),
+        (&target, "cut.owl", cut),
+        (extract, "thing.ttl", thing),
+        (&taxonomy, "thing.ttl", thing),
+        (&source, "thing.ttl", thing),
+        (&target, "thing.ttl", thing),
+        (
+            &taxonomy,
+            "flat.obo",
+            "flat.obo:1:1: no class stands below another",
+        ),
+    ] {
+        let line = format!("{command} {file}");
+        let output = bench.run(&line);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {told}");
+        assert!(
+            told.contains(&format!("error: {error}\nhint: ")),
+            "{line}: {told}"
+        );
+        assert!(!bench.path("subgraphs").exists(), "{line}");
+    }
+    // It has no class to make something of, and can be looked at all the same.
+    assert_eq!(bench.json("ava ontology thing.ttl")["classes"], 1);
+}
+
+#[test]
 fn a_folder_of_somebody_elses_is_left_alone() {
     let bench = bench();
     bench.write("subgraphs/anatomy/bfs/mine.txt", "mine");

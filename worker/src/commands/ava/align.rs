@@ -181,7 +181,7 @@ struct Class {
 
 /// The classes of an ontology; their labels as OntoAligner has them, in lower case and with spaces for `_`.
 fn classes(file: &Path) -> Result<Vec<Class>, Failure> {
-    let ontology: Ontology = ontology_file::read(file)?;
+    let ontology: Ontology = ontology_file::read_with_classes(file)?;
     let classes = ontology.usable_classes().map(|class| Class {
         iri: ontology.iri(class).to_owned(),
         label: ontology.label(class).to_lowercase().replace('_', " "),

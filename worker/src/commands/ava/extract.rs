@@ -90,7 +90,7 @@ pub(super) async fn run(args: &ExtractArgs, output: Output) -> Result<(), Failur
             "give a new or empty folder with --out",
         ));
     }
-    let ontology = ontology_file::read(&args.ontology)?;
+    let ontology = ontology_file::read_with_classes(&args.ontology)?;
     let graph = Graph::new(&ontology, args.graph.into());
     let extraction = ontology::extract(&graph);
     write(&graph, &extraction, &name, &place, &args.out).await?;

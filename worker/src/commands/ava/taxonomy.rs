@@ -50,14 +50,12 @@ struct Report {
 }
 
 pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failure> {
-    let taxonomy = Taxonomy::of(&ontology_file::read(&args.ontology)?);
+    let taxonomy = Taxonomy::of(&ontology_file::read_with_classes(&args.ontology)?);
     let types: Vec<&str> = taxonomy.types().into_iter().collect();
     if types.is_empty() {
-        return Err(Failure::usage(
-            format!(
-                "no class of {} stands below another",
-                args.ontology.display()
-            ),
+        return Err(ontology_file::lacking(
+            &args.ontology,
+            "no class stands below another",
             "give an ontology with a hierarchy of named classes",
         ));
     }
