@@ -134,6 +134,15 @@ fn is_fixed(pattern: &GraphPattern) -> bool {
     }
 }
 
+/// The cells of a row, where each of them is an IRI.
+fn iris(row: &[Option<GroundTerm>]) -> Option<Vec<NamedNode>> {
+    let cells = row.iter().map(|cell| match cell {
+        Some(GroundTerm::NamedNode(iri)) => Some(iri.clone()),
+        _ => None,
+    });
+    cells.collect()
+}
+
 /// A triple and where to look for it.
 struct Triple {
     pattern: TriplePattern,
@@ -176,6 +185,15 @@ impl Parts {
             } if !matches!(place, Place::Unknown) && is_fixed(inner) => {
                 self.collect(inner, place, view);
                 self.fixed.push((variable.clone(), iri.clone()));
+            }
+            // One row of IRIs, as a query names the term that it is about.
+            GraphPattern::Values {
+                variables,
+                bindings,
+            } if let [row] = bindings.as_slice()
+                && let Some(iris) = iris(row) =>
+            {
+                self.fixed.extend(variables.iter().cloned().zip(iris));
             }
             other => self.others.push((other.clone(), place.clone())),
         }
@@ -491,9 +509,17 @@ mod tests {
     #[test]
     fn triples_that_find_little_are_the_table_of_what_they_find() {
         let store = items();
-        for pattern in [
-            "GRAPH :g { ?i :tag :x ; :number ?n }",
-            "?i :number ?n . ?i :tag :x",
+        for (pattern, named) in [
+            ("GRAPH :g { ?i :tag :x ; :number ?n }", ""),
+            ("?i :number ?n . ?i :tag :x", ""),
+            (
+                "VALUES ?x { :x } GRAPH :g { ?i :tag ?x ; :number ?n }",
+                ", ?x <x>",
+            ),
+            (
+                "?i :number ?n ; :tag ?x . VALUES (?x ?y) { (:x :g) }",
+                ", ?x <x>, ?y <g>",
+            ),
         ] {
             let [_, rewritten] = tabulated(&store, pattern);
             let mut found = rows(&rewritten);
@@ -502,11 +528,30 @@ mod tests {
                 cells.sort_unstable();
                 *row = cells.join(", ");
             }
-            assert_eq!(
-                found,
-                ["?i <i1>, ?n \"1\"", "?i <i2>, ?n \"2\""],
-                "{pattern}"
-            );
+            let expected = [
+                format!("?i <i1>, ?n \"1\"{named}"),
+                format!("?i <i2>, ?n \"2\"{named}"),
+            ];
+            assert_eq!(found, expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn rows_of_which_there_are_more_or_that_are_not_iris_are_joined_with_the_table() {
+        let store = items();
+        for values in [
+            "VALUES ?x { :x :y }",
+            "VALUES ?x { UNDEF }",
+            "VALUES ?n { 1 }",
+            "VALUES ?x {}",
+        ] {
+            let pattern = format!("{values} ?i :tag :x ; :number ?n ; :tag ?x");
+            let [_, rewritten] = tabulated(&store, &pattern);
+            let GraphPattern::Join { left, right } = &rewritten else {
+                panic!("{values}: {rewritten}");
+            };
+            assert_eq!(rows(left).len(), 2, "{values}");
+            assert!(matches!(**right, GraphPattern::Values { .. }), "{values}");
         }
     }
 

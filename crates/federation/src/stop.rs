@@ -6,26 +6,35 @@
 
 use crate::query::Cancel;
 use crate::terms::TermId;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::resume_unwind;
 
 thread_local! {
     /// What stops the evaluation that runs on this thread; an evaluation never leaves the thread on which it began.
     static RUNNING: RefCell<Option<Cancel>> = const { RefCell::new(None) };
+    /// How many steps it may still take.
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 /// While it lives, [`point`] unwinds as soon as its [`Cancel`] says so.
-pub(crate) struct Stoppable(Option<Cancel>);
+pub(crate) struct Stoppable {
+    before: Option<Cancel>,
+    left_before: u64,
+}
 
 impl Stoppable {
     pub(crate) fn by(cancel: &Cancel) -> Self {
-        Self(RUNNING.replace(Some(cancel.clone())))
+        Self {
+            before: RUNNING.replace(Some(cancel.clone())),
+            left_before: LEFT.replace(cancel.steps().unwrap_or(u64::MAX)),
+        }
     }
 }
 
 impl Drop for Stoppable {
     fn drop(&mut self) {
-        RUNNING.replace(self.0.take());
+        RUNNING.replace(self.before.take());
+        LEFT.set(self.left_before);
     }
 }
 
@@ -33,8 +42,16 @@ impl Drop for Stoppable {
 /// evaluator: there no second thread could cancel in the middle either.
 #[inline]
 pub(crate) fn point() {
-    let is_cancelled =
-        RUNNING.with_borrow(|running| running.as_ref().is_some_and(Cancel::is_cancelled));
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    let is_cancelled = RUNNING.with_borrow(|running| {
+        running.as_ref().is_some_and(|running| {
+            if left == 0 {
+                running.cancel();
+            }
+            running.is_cancelled()
+        })
+    });
     if cfg!(panic = "unwind") && is_cancelled {
         // Unlike a panic this prints nothing: it is no breakdown.
         resume_unwind(Box::new("cancelled"));

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZero;
 use std::time::Duration;
 
+use axum::serve::ListenerExt as _;
 use serde::Serialize;
 use tokio::net::TcpListener;
 
@@ -60,6 +61,10 @@ pub(super) async fn run(args: &FederationServeArgs, output: Output) -> Result<()
         timeout: Duration::from_secs(args.timeout),
         at_once: std::thread::available_parallelism().map_or(1, NonZero::get),
     };
+    let listener = listener.tap_io(|stream| {
+        // A reply goes out when it is there; what cannot be set only makes it slower.
+        let _ = stream.set_nodelay(true);
+    });
     let served = axum::serve(listener, app(data, limits));
     // Nothing is lost by ending in the middle of a reply, and a query may have minutes to go.
     tokio::select! {
