@@ -120,6 +120,10 @@ pub struct Graph<'a> {
     ontology: &'a Ontology,
     kind: GraphKind,
     nodes: Vec<Term>,
+    /// Of each node. A node is written out in every subgraph that holds it, some ten on average, and finding its texts takes
+    /// longer than writing them.
+    labels: Vec<&'a str>,
+    comments: Vec<Option<&'a str>>,
     is_class: Vec<bool>,
     edges: Vec<Edge>,
     /// For each node, where its edges begin in `edges`.
@@ -161,6 +165,11 @@ impl<'a> Graph<'a> {
             nodes.push(entity.term);
             is_class.push(class);
         }
+        let labels = nodes.iter().map(|term| ontology.label(*term)).collect();
+        let comments = nodes
+            .iter()
+            .map(|term| ontology.first_text(*term, kind.comments()))
+            .collect();
         let edges = edges(ontology, kind, &nodes);
         let edge_starts = starts(nodes.len(), edges.iter().map(|edge| edge.subject));
         let mut pairs: Vec<(u32, u32)> = edges
@@ -175,6 +184,8 @@ impl<'a> Graph<'a> {
             ontology,
             kind,
             nodes,
+            labels,
+            comments,
             is_class,
             edges,
             edge_starts,
@@ -237,17 +248,13 @@ impl<'a> Graph<'a> {
 
     /// The label of a node: see [`Ontology::label`].
     pub fn label(&self, node: u32) -> &'a str {
-        match self.nodes.get(node as usize) {
-            Some(term) => self.ontology.label(*term),
-            None => "",
-        }
+        self.labels.get(node as usize).copied().unwrap_or_default()
     }
 
     /// The comment of a node, or nothing. In an [`Ava`](GraphKind::Ava) graph: `rdfs:comment`, `skos:definition` or
     /// `skos:scopeNote`; in a [`Full`](GraphKind::Full) one the definition goes before them.
     pub fn comment(&self, node: u32) -> Option<&'a str> {
-        let term = self.nodes.get(node as usize)?;
-        self.ontology.first_text(*term, self.kind.comments())
+        self.comments.get(node as usize).copied().flatten()
     }
 
     /// The IRI and the label of what an edge is named by.
