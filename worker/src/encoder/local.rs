@@ -101,21 +101,22 @@ impl LocalEncoder {
 
     /// One vector a text. Shape of `states`: texts, length, hidden size.
     fn pooled(&self, states: &Tensor, batch: &Batch) -> candle_core::Result<Tensor> {
-        let mask = || batch.mask(self.transformer.device())?.unsqueeze(2);
+        let mask = batch.mask(self.transformer.device())?;
         let pooled = match self.folder.pooling {
             Pooling::Cls => states.narrow(1, 0, 1)?.squeeze(1)?,
             Pooling::Mean | Pooling::MeanSqrt => {
-                let mask = mask()?;
-                let sum = states.broadcast_mul(&mask)?.sum(1)?;
-                let count = mask.sum(1)?.clamp(1e-9, f64::INFINITY)?;
-                match self.folder.pooling {
-                    Pooling::MeanSqrt => sum.broadcast_div(&count.sqrt()?)?,
-                    _ => sum.broadcast_div(&count)?,
-                }
+                let count = mask.sum_keepdim(1)?.clamp(1e-9, f64::INFINITY)?;
+                let count = match self.folder.pooling {
+                    Pooling::MeanSqrt => count.sqrt()?,
+                    _ => count,
+                };
+                // A sum with weights is a product of matrices.
+                let shares = mask.broadcast_div(&count)?.unsqueeze(1)?;
+                shares.matmul(states)?.squeeze(1)?
             }
             Pooling::Max => {
                 // What is padding becomes smaller than anything.
-                let hidden = ((mask()? - 1.0)? * 1e9)?;
+                let hidden = ((mask.unsqueeze(2)? - 1.0)? * 1e9)?;
                 states.broadcast_add(&hidden)?.max(1)?
             }
         };

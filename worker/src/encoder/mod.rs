@@ -12,6 +12,7 @@ mod baseline;
 mod cache;
 mod error;
 mod folder;
+mod fused;
 mod local;
 mod nearest;
 mod remote;

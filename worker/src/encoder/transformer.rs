@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use candle_core::{DType, Device, Tensor};
-use candle_nn::ops;
 
 use super::EncoderError;
 use super::folder::{Config, Family};
+use super::fused::{self, Activation, Norm};
 
 /// A transformer with its weights.
 pub(super) struct Transformer {
     config: Config,
+    activation: Activation,
     device: Device,
     words: Tensor,
     /// The embedding of each position; BERT's first segment, which is the only one here, is added to it already.
@@ -36,12 +37,6 @@ struct Layer {
 struct Linear {
     weight: Tensor,
     bias: Tensor,
-}
-
-struct Norm {
-    weight: Tensor,
-    bias: Tensor,
-    epsilon: f32,
 }
 
 /// Texts as tokens, padded to equal length.
@@ -106,6 +101,11 @@ impl Transformer {
             .collect::<Result<_, _>>()?;
         Ok(Self {
             norm: weights.norm("embeddings.LayerNorm", hidden, epsilon)?,
+            activation: match config.hidden_act.as_str() {
+                "relu" => Activation::Relu,
+                "gelu_new" | "gelu_pytorch_tanh" => Activation::GeluTanh,
+                _ => Activation::Gelu,
+            },
             config: config.clone(),
             device: device.clone(),
             words,
@@ -132,7 +132,7 @@ impl Transformer {
         let places = Tensor::from_vec(self.places(batch), texts * length, &self.device)?;
         let words = self.words.index_select(&ids, 0)?;
         let positions = self.positions.index_select(&places, 0)?;
-        let mut states = self.norm.forward(&(words + positions)?)?;
+        let mut states = fused::added_and_normalised(words, None, &positions, &self.norm)?;
         let bias = self.bias(batch)?;
         for layer in &self.layers {
             states = self.layer(layer, &states, texts, length, bias.as_ref())?;
@@ -210,45 +210,35 @@ impl Transformer {
     ) -> candle_core::Result<Tensor> {
         let (hidden, heads) = (self.config.hidden_size, self.config.num_attention_heads);
         let width = hidden / heads;
-        let split = layer
-            .attention_in
-            .forward(states)?
-            .reshape((texts, length, 3, heads, width))?
-            .permute((2, 0, 3, 1, 4))?
-            .contiguous()?;
+        let split = states.matmul(&layer.attention_in.weight)?;
+        let shape = [texts, length, heads, width];
+        let split = fused::split(&split, &layer.attention_in.bias, shape)?;
         let part = |which: usize| split.narrow(0, which, 1)?.squeeze(0);
         let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
         let scores = queries.matmul(&keys.t()?)?;
-        let scores = match bias {
-            Some(bias) => scores.broadcast_add(bias)?,
-            None => scores,
-        };
-        let seen = ops::softmax_last_dim(&scores)?
+        let seen = fused::attention(scores, bias)?
             .matmul(&values)?
             .transpose(1, 2)?
             .reshape((texts * length, hidden))?;
-        let seen = layer.attention_out.forward(&seen)?;
-        let states = layer.attention_norm.forward(&(seen + states)?)?;
-        let inner = layer.inner.forward(&states)?;
-        let inner = match self.config.hidden_act.as_str() {
-            "relu" => inner.relu()?,
-            "gelu_new" | "gelu_pytorch_tanh" => inner.gelu()?,
-            _ => inner.gelu_erf()?,
-        };
-        let outer = layer.outer.forward(&inner)?;
-        layer.norm.forward(&(outer + states)?)
+        let states = layer
+            .attention_out
+            .add_to(&seen, states, &layer.attention_norm)?;
+        let inner = states.matmul(&layer.inner.weight)?;
+        let inner = fused::activated(inner, &layer.inner.bias, self.activation)?;
+        layer.outer.add_to(&inner, &states, &layer.norm)
     }
 }
 
 impl Linear {
-    fn forward(&self, states: &Tensor) -> candle_core::Result<Tensor> {
-        states.matmul(&self.weight)?.broadcast_add(&self.bias)
-    }
-}
-
-impl Norm {
-    fn forward(&self, states: &Tensor) -> candle_core::Result<Tensor> {
-        ops::layer_norm(states, &self.weight, &self.bias, self.epsilon)
+    /// What it makes of `states`, added to `residual` and normalised.
+    fn add_to(
+        &self,
+        states: &Tensor,
+        residual: &Tensor,
+        norm: &Norm,
+    ) -> candle_core::Result<Tensor> {
+        let product = states.matmul(&self.weight)?;
+        fused::added_and_normalised(product, Some(&self.bias), residual, norm)
     }
 }
 
