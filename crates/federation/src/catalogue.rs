@@ -4,7 +4,6 @@ use crate::needs;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use spargebra::Query;
-use std::fmt::Write;
 
 /// The format of `snapshot/manifest.json` that this version reads; `cargo xtask snapshot` alone writes it.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -178,10 +177,5 @@ fn is_below(file: &str) -> bool {
 
 /// SHA-256 in lowercase hexadecimal.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        // Writing into a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(Sha256::digest(bytes))
 }

@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// How far from its seed a subgraph reaches.
 pub const HOPS: usize = 2;
@@ -148,11 +147,7 @@ fn digest(graph: &Graph<'_>, nodes: &[u32]) -> String {
         }
         hasher.update(graph.iri(*node));
     }
-    let mut hex = String::with_capacity(32);
-    for byte in hasher.finalize() {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(hasher.finalize())
 }
 
 fn id(digest: &str, digits: usize) -> String {

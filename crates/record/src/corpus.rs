@@ -6,7 +6,6 @@ use crate::problem::Problem;
 use crate::record::Record;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use thiserror::Error;
 
 /// A tier that no record has.
@@ -177,10 +176,5 @@ fn hash_of(mut contents: Vec<(String, impl AsRef<[u8]> + Ord)>) -> String {
         hasher.update([0]);
         hasher.update(digest);
     }
-    let mut hex = String::with_capacity(64);
-    for byte in hasher.finalize() {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(hasher.finalize())
 }

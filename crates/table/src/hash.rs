@@ -1,7 +1,6 @@
 //! A hash by which two result sets are known to be the same.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
@@ -53,10 +52,5 @@ pub fn content_hash(table: &Table) -> String {
             }
         }
     }
-    let mut hex = String::with_capacity(64);
-    for byte in hasher.finalize() {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(hasher.finalize())
 }

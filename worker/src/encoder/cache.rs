@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
 
-use super::folder::hex;
 use super::{EncoderError, Identity};
 use crate::store::{self, StoreError};
 
@@ -41,7 +40,7 @@ impl Cache {
     /// Opens the file of a model in a folder, and makes both where they are not there.
     pub fn open(folder: &Path, identity: &Identity) -> Result<Self, EncoderError> {
         store::make_folder(folder)?;
-        let path = folder.join(format!("{}.vec", hex(&identity.fingerprint[..12])));
+        let path = folder.join(format!("{}.vec", hex::encode(&identity.fingerprint[..12])));
         let failed = |action| {
             let path = path.clone();
             move |source| StoreError {

@@ -247,7 +247,7 @@ impl Folder {
         Ok(Self {
             lower_case: limits.do_lower_case,
             prompts: prompts.prompts,
-            revision: hex(&weights_digest),
+            revision: hex::encode(weights_digest),
             fingerprint: digest.finalize().into(),
             config,
             max_tokens,
@@ -261,17 +261,7 @@ impl Folder {
 
 /// The SHA-256 of bytes, as hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text never fails.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex::encode(Sha256::digest(bytes))
 }
 
 fn read_config(file: &Path, digest: &mut Sha256) -> Result<Config, EncoderError> {

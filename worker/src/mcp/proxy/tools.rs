@@ -1,7 +1,7 @@
 //! Which tools the agent is given, and the lists of them that it sees.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -171,11 +171,7 @@ impl KnownTools {
         let mut hash = Sha256::new();
         // Values of text keys always serialise.
         hash.update(serde_json::to_vec(&canonical).unwrap_or_default());
-        hash.finalize().iter().fold(String::new(), |mut hex, byte| {
-            // Writing to a text never fails.
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
+        hex::encode(hash.finalize())
     }
 
     /// The list that the proxy answers once the server is gone.
