@@ -8,7 +8,7 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use crate::error::place_in;
+use crate::place::place_in;
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

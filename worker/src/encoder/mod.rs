@@ -15,6 +15,7 @@ mod folder;
 mod fused;
 mod local;
 mod nearest;
+mod npy;
 mod remote;
 mod run;
 mod transformer;

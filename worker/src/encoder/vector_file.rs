@@ -7,6 +7,7 @@ use safetensors::SafeTensors;
 
 use super::EncoderError;
 use super::folder::sha256;
+use super::npy::{self, Kind, Npy};
 use crate::store;
 
 /// The vectors of the anchors, the positives and the negatives of a set, in the order of its triplets.
@@ -41,7 +42,7 @@ impl VectorFile {
             file: file.to_owned(),
             triplets,
         };
-        let is_npy = bytes.starts_with(b"\x93NUMPY");
+        let is_npy = bytes.starts_with(npy::MAGIC);
         let roles = if is_npy {
             reader.thirds(&reader.npy(&bytes)?)?
         } else {
@@ -90,7 +91,7 @@ impl Reader {
                         self.triplets
                     )));
                 }
-                *slot = rows_of(&matrix.values, columns);
+                *slot = self.rows_of(&matrix.values, columns)?;
             }
             return Ok(roles);
         }
@@ -124,78 +125,16 @@ impl Reader {
         })
     }
 
-    /// `NumPy`'s format, versions 1 to 3: a Python dictionary with type and shape, then the numbers.
     fn npy(&self, bytes: &[u8]) -> Result<Matrix, EncoderError> {
-        let cut = || self.wrong("the file ends within its header");
-        let version = *bytes.get(6).ok_or_else(cut)?;
-        let (size, start) = if version == 1 {
-            let size = bytes.get(8..10).ok_or_else(cut)?;
-            (
-                size.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)),
-                10,
-            )
-        } else {
-            let size = bytes.get(8..12).ok_or_else(cut)?;
-            (
-                size.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)),
-                12,
-            )
+        let npy = Npy::read(bytes).map_err(|message| self.wrong(message))?;
+        let kind = match npy.kind {
+            Kind::Half => DType::F16,
+            Kind::Single => DType::F32,
+            Kind::Double => DType::F64,
         };
-        let header = bytes.get(start..start + size).ok_or_else(cut)?;
-        let header = String::from_utf8_lossy(header);
-        let member = |name: &str| {
-            let (_, behind) = header.split_once(&format!("'{name}'"))?;
-            Some(behind.trim_start().strip_prefix(':')?.trim_start())
-        };
-        let odd = || {
-            self.wrong(format!(
-                "a header that is not understood: {}",
-                header.trim()
-            ))
-        };
-        let kind = match member("descr").and_then(|text| text.get(..5)) {
-            Some("'<f2'") => DType::F16,
-            Some("'<f4'") => DType::F32,
-            Some("'<f8'") => DType::F64,
-            _ => {
-                return Err(self.wrong(format!(
-                    "little-endian floating-point numbers were expected ('<f2', '<f4', '<f8'), and the header is {}",
-                    header.trim()
-                )));
-            }
-        };
-        if !member("fortran_order")
-            .ok_or_else(odd)?
-            .starts_with("False")
-        {
-            return Err(self.wrong(
-                "its numbers are stored by column; save it again with numpy.ascontiguousarray",
-            ));
-        }
-        let shape = member("shape")
-            .and_then(|text| text.strip_prefix('(')?.split_once(')'))
-            .ok_or_else(odd)?
-            .0;
-        let shape = shape
-            .split(',')
-            .map(str::trim)
-            .filter(|size| !size.is_empty())
-            .map(str::parse)
-            .collect::<Result<Vec<usize>, _>>()
-            .map_err(|_| odd())?;
-        let data = bytes.get(start + size..).unwrap_or_default();
-        let expected = shape
-            .iter()
-            .try_fold(kind.size_in_bytes(), |size, n| size.checked_mul(*n));
-        if expected != Some(data.len()) {
-            return Err(self.wrong(format!(
-                "the shape {shape:?} does not go with {} bytes of numbers",
-                data.len()
-            )));
-        }
         Ok(Matrix {
-            values: floats(data, kind)?,
-            shape,
+            values: floats(npy.data, kind)?,
+            shape: npy.shape,
         })
     }
 
@@ -213,15 +152,18 @@ impl Reader {
                 )));
             }
         };
-        let mut rows = rows_of(&matrix.values, columns);
+        let mut rows = self.rows_of(&matrix.values, columns)?;
         let negatives = rows.split_off(2 * triplets);
         let positives = rows.split_off(triplets);
         Ok([rows, positives, negatives])
     }
-}
 
-fn rows_of(values: &[f32], columns: usize) -> Vec<Vec<f32>> {
-    values.chunks(columns.max(1)).map(<[f32]>::to_vec).collect()
+    fn rows_of(&self, values: &[f32], columns: usize) -> Result<Vec<Vec<f32>>, EncoderError> {
+        if columns == 0 {
+            return Err(self.wrong("its vectors have no components"));
+        }
+        Ok(values.chunks(columns).map(<[f32]>::to_vec).collect())
+    }
 }
 
 fn floats(bytes: &[u8], kind: DType) -> Result<Vec<f32>, EncoderError> {
@@ -293,6 +235,10 @@ mod tests {
 
     #[test]
     fn what_is_no_file_of_vectors_is_refused_with_what_was_expected() {
+        let nothing = || {
+            safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1, 0], &[]).unwrap()
+        };
+        let empty = safetensors::serialize(ROLES.map(|role| (role, nothing())), None).unwrap();
         for (bytes, expected) in [
             (b"".to_vec(), "nor safetensors"),
             (b"\x93NUMPY\x01".to_vec(), "ends within its header"),
@@ -304,6 +250,9 @@ mod tests {
             ),
             (npy("<f4", "(2, 1)", &[0; 8]), "(3, n) or (3, 1, n)"),
             (npy("<f4", "()", &[0; 4]), "the shape []"),
+            (npy("<f4", "(3, 0)", &[]), "no components"),
+            (npy("<f4", "(3, 1, 0)", &[]), "no components"),
+            (empty, "no components"),
         ] {
             let error = read(&bytes, 1).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
