@@ -4,6 +4,9 @@
 
 use std::time::Duration;
 
+/// The byte order mark, which is no part of the first line.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// One event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Event {
@@ -43,10 +46,12 @@ impl SseParser {
         let rest = bytes.strip_prefix(b"\n").filter(|_| self.returned);
         self.returned &= bytes.is_empty();
         self.pending.extend_from_slice(rest.unwrap_or(bytes));
-        if !self.started && self.pending.len() >= 3 {
-            self.started = true;
-            if self.pending.starts_with(b"\xEF\xBB\xBF") {
-                self.pending.drain(..3);
+        // A mark of the byte order may arrive in pieces; whatever else has begun has none.
+        if !self.started {
+            let marked = self.pending.starts_with(MARK);
+            self.started = marked || !MARK.starts_with(&self.pending);
+            if marked {
+                self.pending.drain(..MARK.len());
             }
         }
         let mut events = Vec::new();
@@ -168,6 +173,24 @@ mod tests {
             );
             let rest = parser.end().map(|event| event.data);
             assert_eq!(rest.as_deref(), Some("unfinished"), "pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn a_mark_of_the_byte_order_is_one_only_at_the_very_beginning() {
+        for (stream, expected) in [
+            ("\u{feff}data: a\n\n", Some("a")),
+            // Behind a line, the field is called otherwise.
+            ("\n\u{feff}data: a\n\n", None),
+            ("a\n\u{feff}data: a\n\n", None),
+        ] {
+            for size in 1..=stream.len() {
+                let mut parser = SseParser::default();
+                let pieces = stream.as_bytes().chunks(size);
+                let events: Vec<Event> = pieces.flat_map(|piece| parser.push(piece)).collect();
+                let data = events.first().map(|event| event.data.as_str());
+                assert_eq!(data, expected, "{stream:?} in pieces of {size}");
+            }
         }
     }
 
