@@ -5,7 +5,8 @@
     python3 bench/extract/load.py target/release/okn-benchmark [--triples 1000000]
 
 The ontology is made up, in the proportions of a biomedical one: classes with a label, a definition, synonyms, two
-superclasses and, every second one, an existential restriction. The limits are 5 seconds and 1 GB; the run fails beyond.
+superclasses and, every second one, an existential restriction. The limits are 5 seconds on the processor, which do not
+depend on what else the machine does, and 1 GB; the run fails beyond.
 """
 
 import argparse
@@ -130,10 +131,10 @@ def main():
             print(
                 f"{file.name:10} {size:6.0f} {told['statements']:9} {told['classes']:8} {seconds:8.2f} {cpu:6.2f} {memory:8.0f}"
             )
-            failed |= seconds > SECONDS or memory > MEGABYTES
+            failed |= cpu > SECONDS or memory > MEGABYTES
             file.unlink()
     if failed:
-        sys.exit(f"FAILED: more than {SECONDS:g} s or {MEGABYTES:g} MB")
+        sys.exit(f"FAILED: more than {SECONDS:g} s on the processor or {MEGABYTES:g} MB")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ use std::path::Path;
 use ava::{LexicalScores, Processor, Scorer, read_triplets};
 
 #[test]
-fn published_scores_are_computed_to_1e_9() {
+fn published_files_have_the_scores_that_are_computed_to_1e_9() {
     let Some(folder) = std::env::var_os("OKN_PUBLISHED_DATA") else {
         println!("SKIPPED: OKN_PUBLISHED_DATA names no folder with the ten published triplets");
         return;

@@ -47,14 +47,7 @@ pub(crate) struct Demo {
 /// Builds program and explorer, runs the baseline sweep and publishes it.
 pub(crate) fn build() -> anyhow::Result<Demo> {
     let explorer = site::build()?;
-    println!("building the program");
-    let mut build = shell::cargo();
-    build.args(["build", "--quiet", "--release", "--package", "worker"]);
-    shell::run(build)?;
-    let program = paths::target()
-        .join("release")
-        .join(format!("okn-benchmark{}", std::env::consts::EXE_SUFFIX));
-
+    let program = program()?;
     let folder = paths::target().join("demo");
     let (runs, site) = (folder.join("runs"), folder.join("site"));
     let ava = folder.join("ava");
@@ -81,6 +74,16 @@ pub(crate) fn build() -> anyhow::Result<Demo> {
         .arg(&site);
     shell::run(publish)?;
     Ok(Demo { program, site })
+}
+
+/// The native program, built for release.
+pub(crate) fn program() -> anyhow::Result<PathBuf> {
+    println!("building the program");
+    let mut build = shell::cargo();
+    build.args(["build", "--quiet", "--release", "--package", "worker"]);
+    shell::run(build)?;
+    let file = format!("okn-benchmark{}", std::env::consts::EXE_SUFFIX);
+    Ok(paths::target().join("release").join(file))
 }
 
 fn sweep(program: &Path, out: &Path) -> Command {

@@ -8,8 +8,10 @@
 )]
 
 mod demo;
+mod fuzz;
 mod npm;
 mod paths;
+mod peers;
 mod shell;
 mod site;
 #[cfg(feature = "snapshot")]

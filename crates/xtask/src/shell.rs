@@ -1,5 +1,6 @@
 //! Running other programs: their words are passed through, their failure is ours.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -34,8 +35,17 @@ pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
 }
 
 /// Runs to the end, passing stdout through line by line while counting the tests that it reports.
-pub(crate) fn run_tests(mut command: Command, tally: &mut Tally) -> anyhow::Result<()> {
+pub(crate) fn run_tests(command: Command, tally: &mut Tally) -> anyhow::Result<()> {
+    run_telling_tests(command, tally).map(|_| ())
+}
+
+/// The same with tests that print `SKIPPED: ` and why where they check nothing: they count as skipped, and it returns why.
+pub(crate) fn run_telling_tests(
+    mut command: Command,
+    tally: &mut Tally,
+) -> anyhow::Result<BTreeSet<String>> {
     let shown = show(&command);
+    let mut skipped = BTreeSet::new();
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
@@ -43,7 +53,7 @@ pub(crate) fn run_tests(mut command: Command, tally: &mut Tally) -> anyhow::Resu
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines() {
             let line = line.with_context(|| format!("`{shown}` printed no UTF-8"))?;
-            tally.read(&line);
+            skipped.extend(tally.read(&line).map(str::to_owned));
             println!("{line}");
         }
     }
@@ -51,27 +61,55 @@ pub(crate) fn run_tests(mut command: Command, tally: &mut Tally) -> anyhow::Resu
     if !status.success() {
         bail!("`{shown}` ended with {status}");
     }
-    Ok(())
+    Ok(skipped)
 }
 
-/// What the program prints, or `None` where it is missing or fails.
-pub(crate) fn output(program: impl AsRef<OsStr>, args: &[&str]) -> Option<String> {
-    let output = command(program)
-        .args(args)
-        .stderr(Stdio::null())
+/// What the program prints; where it fails, the error is in its own words.
+pub(crate) fn output(program: impl AsRef<OsStr>, args: &[&str]) -> anyhow::Result<String> {
+    let mut command = command(program);
+    command.args(args);
+    let shown = show(&command);
+    let output = command
         .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        .with_context(|| format!("failed to start `{shown}`"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("`{shown}` ended with {}: {}", output.status, said.trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The command line as a person would type it.
 fn show(command: &Command) -> String {
     std::iter::once(command.get_program())
         .chain(command.get_args())
-        .map(|word| word.to_string_lossy())
+        .map(|word| quoted(&word.to_string_lossy()))
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,@+%~".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_word_is_shown_as_a_shell_takes_it() {
+        for (word, shown) in [
+            ("--port=0", "--port=0"),
+            ("/a b/c", "'/a b/c'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quoted(word), shown);
+        }
+    }
 }

@@ -8,25 +8,31 @@ pub(crate) struct Tally {
     pub(crate) passed: u64,
     pub(crate) failed: u64,
     pub(crate) skipped: u64,
+    /// Tests that said that they check nothing, and that their runner is still to count as passed.
+    told: u64,
 }
 
 impl Tally {
-    /// Reads one line of a runner's output; lines that count nothing change nothing.
-    pub(crate) fn read(&mut self, line: &str) {
+    /// Reads one line of a runner's output; lines that count nothing change nothing. Why a test was skipped, where it says so.
+    pub(crate) fn read<'line>(&mut self, line: &'line str) -> Option<&'line str> {
         let line = line.trim();
+        // libtest's dots may stand before it, and it counts the test among those that passed.
+        if let Some((_, why)) = line.split_once("SKIPPED: ") {
+            self.told += 1;
+            return Some(why);
+        }
         if let Some(counts) = line.strip_prefix("test result: ") {
             // libtest and wasm-bindgen-test: `ok. 3 passed; 0 failed; 1 ignored; …`
             for part in counts.split(['.', ';']) {
                 self.add(part.trim());
             }
+            let told = std::mem::take(&mut self.told).min(self.passed);
+            self.passed -= told;
+            self.skipped += told;
         } else if let Some(rest) = line.strip_prefix("ℹ ").or_else(|| line.strip_prefix("# ")) {
             // node's runner: `# pass 3`, or `ℹ pass 3` on a terminal
-            let Some((word, number)) = rest.split_once(' ') else {
-                return;
-            };
-            let Ok(number) = number.trim().parse::<u64>() else {
-                return;
-            };
+            let (word, number) = rest.split_once(' ')?;
+            let number = number.trim().parse::<u64>().ok()?;
             match word {
                 "pass" => self.passed += number,
                 "fail" | "cancelled" => self.failed += number,
@@ -34,6 +40,7 @@ impl Tally {
                 _ => {}
             }
         }
+        None
     }
 
     fn add(&mut self, part: &str) {
@@ -100,10 +107,25 @@ mod tests {
                 Tally {
                     passed,
                     failed,
-                    skipped
+                    skipped,
+                    told: 0
                 },
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn a_test_that_says_that_it_checks_nothing_is_skipped() {
+        let mut tally = Tally::default();
+        let why = tally.read("..SKIPPED: set A to a folder");
+        assert_eq!(why, Some("set A to a folder"));
+        for line in [
+            "test result: ok. 3 passed; 0 failed; 0 ignored",
+            "test result: ok. 2 passed; 0 failed; 1 ignored",
+        ] {
+            assert_eq!(tally.read(line), None);
+        }
+        assert_eq!(tally.to_string(), "4 passed, 0 failed, 2 skipped");
     }
 }

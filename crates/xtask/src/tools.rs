@@ -49,7 +49,7 @@ impl WebTools {
 /// The standard library for wasm32, by rustup where it manages this toolchain.
 pub(crate) fn wasm_target() -> anyhow::Result<()> {
     const TARGET: &str = "wasm32-unknown-unknown";
-    let sysroot = shell::output("rustc", &["--print", "sysroot"]).context("no rustc on PATH")?;
+    let sysroot = shell::output("rustc", &["--print", "sysroot"])?;
     if Path::new(&sysroot)
         .join("lib/rustlib")
         .join(TARGET)
@@ -82,13 +82,13 @@ pub(crate) fn wasm_bindgen() -> anyhow::Result<PathBuf> {
 
 /// Shrinks Wasm.
 pub(crate) fn wasm_opt() -> anyhow::Result<PathBuf> {
-    let prefix = paths::cache()?.join(format!("tools/binaryen-{BINARYEN}"));
-    let folder = prefix.join("node_modules/.bin");
+    let tool = format!("tools/binaryen-{BINARYEN}");
+    let folder = paths::cache()?.join(&tool).join("node_modules/.bin");
     if !folder.join("wasm-opt").exists() {
         println!(
             "installing binaryen {BINARYEN} (npm): its wasm-opt shrinks the Wasm that readers download"
         );
-        fs::create_dir_all(&prefix)?;
+        let prefix = paths::cached(&tool)?;
         let mut command = shell::command("npm");
         command.args([
             "install",
@@ -111,7 +111,8 @@ pub(crate) fn cargo_fuzz() -> anyhow::Result<PathBuf> {
 
 /// A Python with packages that we are compared with, in an environment of its own.
 pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
-    let root = paths::cache()?.join(format!("tools/python-{name}"));
+    let tool = format!("tools/python-{name}");
+    let root = paths::cache()?.join(&tool);
     let python = root.join("bin/python");
     // Written last, so an install that was cut short is done again.
     let done = root.join("installed");
@@ -120,6 +121,7 @@ pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
             "installing {} (pip): we are compared with them",
             packages.join(", ")
         );
+        paths::cached(&tool)?;
         let mut command = shell::command("python3");
         command.args(["-m", "venv", "--clear"]).arg(&root);
         shell::run(command).context("an environment takes Python 3.11 or later with venv")?;
@@ -136,7 +138,7 @@ pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
 pub(crate) fn models(python: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut command = shell::command(python);
     command.arg("bench/encoder/models.py");
-    command.arg(paths::cache()?.join("models"));
+    command.arg(paths::cached("models")?);
     let output = command.stderr(std::process::Stdio::inherit()).output()?;
     if !output.status.success() {
         bail!("bench/encoder/models.py ended with {}", output.status);
@@ -147,12 +149,13 @@ pub(crate) fn models(python: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Installs a program from its crate and returns the folder that holds it.
 fn cargo_tool(package: &str, version: &str, locked: bool, why: &str) -> anyhow::Result<PathBuf> {
-    let root = paths::cache()?.join(format!("tools/{package}-{version}"));
+    let tool = format!("tools/{package}-{version}");
+    let root = paths::cache()?.join(&tool);
     // Cargo makes this file at once and fills it last, so an install that was cut short is done again.
     let is_done = fs::metadata(root.join(".crates.toml")).is_ok_and(|file| file.len() > 0);
     if !is_done {
         println!("installing {package} {version} (cargo): {why}; this takes some minutes, once");
-        let build = root.join("build");
+        let build = paths::cached(&tool)?.join("build");
         let mut command = shell::cargo();
         command.args(["install", package, "--version", version, "--quiet"]);
         if locked {

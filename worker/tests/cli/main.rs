@@ -16,6 +16,7 @@ mod killed;
 mod lint;
 mod models;
 mod publish;
+mod published_files;
 mod run;
 mod scores;
 mod shards;

@@ -443,51 +443,6 @@ fn prompts_that_come_with_the_model_stand_before_texts_when_asked_for() {
     );
 }
 
-/// The weights of all-MiniLM-L6-v2 in single precision.
-const MINILM: &str = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db";
-
-#[test]
-fn the_published_figures_of_all_minilm_l6_v2() {
-    let Some(data) = std::env::var_os("OKN_PUBLISHED_DATA") else {
-        eprintln!("skipped: OKN_PUBLISHED_DATA names no folder with the published ontologies");
-        return;
-    };
-    let Some(model) = std::env::var_os("OKN_ENCODER_MODEL") else {
-        eprintln!("skipped: OKN_ENCODER_MODEL names no folder with all-MiniLM-L6-v2");
-        return;
-    };
-    let bench = Bench::new();
-    let model = Path::new(&model).display();
-    let data = Path::new(&data).display();
-    let taxonomy = bench.json(&format!(
-        "ava taxonomy --ontology {data}/taxonomy/schemaorg-28.1.owl --model {model} --top-k 1"
-    ));
-    if taxonomy["revision"] != MINILM {
-        eprintln!("skipped: {model} is another model");
-        return;
-    }
-    assert_eq!(
-        (
-            &taxonomy["correct"],
-            &taxonomy["predicted"],
-            &taxonomy["ground_truth"]
-        ),
-        (&json!(89), &json!(1384), &json!(1058))
-    );
-    let pair = format!("{data}/alignment/mouse-human");
-    let aligned = bench.json(&format!(
-        "ava align --source {pair}/source.xml --target {pair}/target.xml --reference {pair}/reference.xml --model {model} --top-k 1"
-    ));
-    assert_eq!(
-        (
-            &aligned["hits"],
-            &aligned["predictions"],
-            &aligned["reference"]
-        ),
-        (&json!(1291), &json!(2743), &json!(1516))
-    );
-}
-
 #[test]
 fn every_triplet_with_its_cosines_where_it_is_asked_for() {
     let bench = bench();

@@ -137,7 +137,7 @@ fn a_prompt_stands_before_every_text_and_vectors_are_kept_apart_by_it() {
 fn a_real_model() {
     let variable = |name| std::env::var_os(name);
     let Some(model) = variable("OKN_ENCODER_MODEL") else {
-        eprintln!("skipped: OKN_ENCODER_MODEL names no folder with a model");
+        println!("SKIPPED: OKN_ENCODER_MODEL names no folder with a model");
         return;
     };
     let encoder = read(Path::new(&model));
@@ -154,8 +154,8 @@ fn a_real_model() {
             .find(|golden| golden.revision == *revision),
     };
     let Some(golden) = golden else {
-        eprintln!(
-            "skipped: no vectors of {}; tests/fixtures/encoders/make.py makes them, and OKN_ENCODER_GOLDEN names them",
+        println!(
+            "SKIPPED: no vectors of {}; tests/fixtures/encoders/make.py makes them, and OKN_ENCODER_GOLDEN names them",
             encoder.identity().model
         );
         return;

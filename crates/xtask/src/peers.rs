@@ -1,0 +1,200 @@
+//! The checks against what others made: published files and models, Python packages.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::ensure;
+
+use crate::stage::Done;
+use crate::tally::Tally;
+use crate::{demo, paths, shell, tools};
+
+/// What the names of all tests of published files have in common; without the files they check nothing.
+pub(crate) const OF_PUBLISHED_FILES: &str = "published_files";
+/// The same of the tests of a model that somebody trained.
+pub(crate) const OF_A_REAL_MODEL: &str = "a_real_model";
+
+const DATA: &str = "OKN_PUBLISHED_DATA";
+const MODEL: &str = "OKN_ENCODER_MODEL";
+const NO_DATA: &str = "OKN_PUBLISHED_DATA is not set: name the folder with ava-triplets-visible.jsonl, alignment/ and taxonomy/";
+const NO_MODEL: &str = "OKN_ENCODER_MODEL is not set: name the folder of all-MiniLM-L6-v2, or leave it to --full to fetch it";
+
+/// The folder that a variable names, for tests that run in their packages' folders.
+fn named(variable: &str) -> anyhow::Result<Option<PathBuf>> {
+    let Some(folder) = env::var_os(variable).filter(|folder| !folder.is_empty()) else {
+        return Ok(None);
+    };
+    let folder = std::path::absolute(folder)?;
+    ensure!(
+        folder.is_dir(),
+        "{variable} names {}, which is no folder",
+        folder.display()
+    );
+    Ok(Some(folder))
+}
+
+/// The tests that the variables are for; what they do not name is told.
+pub(crate) fn published(tally: &mut Tally) -> anyhow::Result<Done> {
+    let (data, model) = (named(DATA)?, named(MODEL)?);
+    if data.is_none() && model.is_none() {
+        return Ok(Done::Skipped(format!("{NO_DATA}; {NO_MODEL}")));
+    }
+    let mut skipped = BTreeSet::new();
+    match &data {
+        // Without a model, the tests that want one say so.
+        Some(data) => skipped.extend(published_files(data, model.as_deref(), tally)?),
+        None => skipped.extend([NO_DATA.to_owned()]),
+    }
+    if let Some(model) = &model {
+        skipped.extend(real_model(model, None, tally)?);
+    }
+    Ok(but_for(skipped))
+}
+
+/// Passed, but for what was skipped.
+fn but_for(skipped: BTreeSet<String>) -> Done {
+    if skipped.is_empty() {
+        Done::Passed
+    } else {
+        Done::InPart(Vec::from_iter(skipped).join("; "))
+    }
+}
+
+fn published_files(
+    data: &Path,
+    model: Option<&Path>,
+    tally: &mut Tally,
+) -> anyhow::Result<BTreeSet<String>> {
+    let mut command = shell::cargo();
+    command.args(["test", "--quiet", "--no-fail-fast"]);
+    for package in ["ava", "ontology", "worker"] {
+        command.args(["--package", package]);
+    }
+    command.args(["--test", "published", "--test", "cli"]);
+    command.args([OF_PUBLISHED_FILES, "--", "--nocapture"]);
+    command.env(DATA, data);
+    match model {
+        Some(model) => command.env(MODEL, model),
+        None => command.env_remove(MODEL),
+    };
+    ran(command, tally)
+}
+
+/// A model beside vectors of sentence-transformers: those of a file, or the few that are stored.
+fn real_model(
+    model: &Path,
+    golden: Option<&Path>,
+    tally: &mut Tally,
+) -> anyhow::Result<BTreeSet<String>> {
+    let mut command = shell::cargo();
+    command.args(["test", "--quiet", "--package", "worker"]);
+    command.args(["--test", "encoder", OF_A_REAL_MODEL, "--", "--nocapture"]);
+    command.env(MODEL, model);
+    if let Some(golden) = golden {
+        command.env("OKN_ENCODER_GOLDEN", golden);
+    }
+    ran(command, tally)
+}
+
+/// Runs tests that were chosen by a word in their names, of which there must be some.
+fn ran(command: Command, tally: &mut Tally) -> anyhow::Result<BTreeSet<String>> {
+    let before = *tally;
+    let skipped = shell::run_telling_tests(command, tally)?;
+    ensure!(*tally != before, "no test has a name with that word in it");
+    Ok(skipped)
+}
+
+/// Token-set ratios beside RapidFuzz's.
+pub(crate) fn lexical(_: &mut Tally) -> anyhow::Result<Done> {
+    let packages = ["rapidfuzz==3.14.6", "numpy==2.4.6"];
+    let python = match tools::python("rapidfuzz-3.14.6", &packages) {
+        Ok(python) => python,
+        Err(why) => return Ok(Done::Skipped(format!("no RapidFuzz: {why:#}"))),
+    };
+    for script in ["compare.py", "run.py"] {
+        let mut command = shell::command(&python);
+        command.arg(format!("bench/lexical/{script}"));
+        shell::run(command)?;
+    }
+    Ok(Done::Passed)
+}
+
+/// Subgraphs beside networkx's, and a million triples within a gigabyte.
+pub(crate) fn extract(_: &mut Tally) -> anyhow::Result<Done> {
+    let mut fetch = shell::command("python3");
+    fetch.args(["bench/extract/run.py", "--fetch"]);
+    let fetched = shell::run(fetch);
+    let program = demo::program()?;
+    let mut load = shell::command("python3");
+    load.arg("bench/extract/load.py").arg(&program);
+    shell::run(load)?;
+    if let Err(why) = fetched {
+        return Ok(Done::InPart(format!(
+            "no comparison with networkx: {why:#}"
+        )));
+    }
+    let mut command = shell::command("python3");
+    command.arg("bench/extract/run.py").arg(&program);
+    command.args(["--rounds", "3"]);
+    shell::run(command)?;
+    Ok(Done::Passed)
+}
+
+/// Compares the model of `OKN_ENCODER_MODEL`, or those of two pinned packages, with sentence-transformers; then the
+/// published figures of all-MiniLM-L6-v2, where their files are.
+pub(crate) fn encoder(tally: &mut Tally) -> anyhow::Result<Done> {
+    let packages = [
+        "sentence-transformers==6.2.0",
+        "transformers==5.24.0",
+        "torch==2.15.0",
+    ];
+    let python = match tools::python("sentence-transformers-6.2.0", &packages) {
+        Ok(python) => python,
+        Err(why) => return Ok(Done::Skipped(format!("no sentence-transformers: {why:#}"))),
+    };
+    let models = match named(MODEL)? {
+        Some(model) => vec![model],
+        None => match tools::models(&python) {
+            Ok(models) => models,
+            Err(why) => {
+                return Ok(Done::Skipped(format!(
+                    "no model: {why:#}; OKN_ENCODER_MODEL names the folder of one"
+                )));
+            }
+        },
+    };
+    let mut skipped = BTreeSet::new();
+    for model in &models {
+        let name = model.file_name().unwrap_or_default().to_string_lossy();
+        let golden = paths::target().join(format!("encoder-{name}.json"));
+        let mut command = shell::command(&python);
+        command
+            .arg("worker/tests/fixtures/encoders/make.py")
+            .args(["--texts", "1000", "--model"])
+            .arg(model)
+            .arg("--out")
+            .arg(&golden);
+        shell::run(command)?;
+        skipped.extend(real_model(model, Some(&golden), tally)?);
+    }
+    match (named(DATA)?, models.first()) {
+        // The first is all-MiniLM-L6-v2; the others have no published figures there.
+        (Some(data), Some(model)) => skipped.extend(published_files(&data, Some(model), tally)?),
+        _ => skipped.extend([format!(
+            "no published figures of all-MiniLM-L6-v2: {NO_DATA}"
+        )]),
+    }
+    Ok(but_for(skipped))
+}
+
+/// Scoring beside a plain comparison in Python.
+pub(crate) fn speed(_: &mut Tally) -> anyhow::Result<Done> {
+    tools::wasm_target()?;
+    let mut command = shell::command("python3");
+    command.arg("bench/score/run.py");
+    command.env("PATH", paths::path_with(&tools::wasm_bindgen()?)?);
+    shell::run(command)?;
+    Ok(Done::Passed)
+}
