@@ -26,7 +26,7 @@ pub(crate) struct Args {
 }
 
 /// Members that run in a page; their tests run there too where they have `wasm-bindgen-test` among their dev-dependencies.
-const WASM_MEMBERS: [&str; 12] = [
+const WASM_MEMBERS: &[&str] = &[
     "record",
     "table",
     "score",
@@ -71,7 +71,7 @@ const STAGES: [Stage; 19] = [
         full: false,
         run: |_| {
             tools::wasm_target()?;
-            let mut command = wasm_cargo("clippy", &WASM_MEMBERS);
+            let mut command = wasm_cargo("clippy", WASM_MEMBERS);
             command.args(["--quiet", "--", "-D", "warnings"]);
             shell::run(command)?;
             Ok(Done::Passed)
@@ -350,7 +350,7 @@ fn wasm_tested_members() -> anyhow::Result<Vec<String>> {
         command.args(["--edges", "dev", "--target", "wasm32-unknown-unknown"]);
         let output = command.output()?;
         if String::from_utf8_lossy(&output.stdout).contains("wasm-bindgen-test ") {
-            members.push(member.to_owned());
+            members.push((*member).to_owned());
         }
     }
     if members.is_empty() {
