@@ -47,6 +47,7 @@ mod graph;
 mod metrics;
 mod subgraph;
 mod taxonomy;
+mod writer;
 
 pub use closure::Closure;
 pub use entailment::{Axiom, Entailment, Link};
@@ -63,3 +64,4 @@ pub use subgraph::{
 pub use syntax::Syntax;
 pub use taxonomy::{Taxonomy, TaxonomyPair};
 pub use vocabulary::{Quantifier, Relation, TextKind};
+pub use writer::SubgraphWriter;

@@ -3,7 +3,10 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
-use ontology::{Closure, Graph, GraphKind, Manifest, NODES, Ontology, extract, subgraph};
+use ontology::{
+    Closure, Graph, GraphKind, Manifest, ManifestEntry, NODES, Ontology, SubgraphWriter, extract,
+    subgraph,
+};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -72,6 +75,23 @@ fn written(ontology: &Ontology, kind: GraphKind) -> String {
         collisions: extraction.collisions,
     };
     serde_json::to_string(&(subgraphs, manifest)).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn many_subgraphs_are_written_as_one_is(lines in lines(), name in ".{0,8}") {
+        let ontology = read(&lines);
+        for kind in [GraphKind::Ava, GraphKind::Full] {
+            let graph = Graph::new(&ontology, kind);
+            let writer = SubgraphWriter::new(&graph, &name);
+            for found in &extract(&graph).found {
+                let one = subgraph(&graph, found, &name);
+                let (entry, bytes) = writer.write(found);
+                prop_assert_eq!(&entry, &ManifestEntry::from(&one));
+                prop_assert_eq!(String::from_utf8(bytes), String::from_utf8(one.to_json()));
+            }
+        }
+    }
 }
 
 proptest! {

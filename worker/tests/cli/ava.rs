@@ -160,7 +160,7 @@ fn what_an_ontology_lacks_is_told_with_file_and_place_and_nothing_is_written() {
     let bench = bench();
     bench.write(
         "cut.owl",
-        &format!("{RDF}<owl:Class rdf:about=\"http://e/a\">"),
+        format!("{RDF}<owl:Class rdf:about=\"http://e/a\">"),
     );
     bench.write(
         "thing.ttl",
@@ -172,7 +172,7 @@ fn what_an_ontology_lacks_is_told_with_file_and_place_and_nothing_is_written() {
     );
     bench.write(
         "reference.rdf",
-        &format!("{RDF}<Alignment xmlns=\"http://e/\"/></rdf:RDF>"),
+        format!("{RDF}<Alignment xmlns=\"http://e/\"/></rdf:RDF>"),
     );
     let model = "--model baseline:trigrams";
     let extract = "ava extract --out subgraphs --ontology";

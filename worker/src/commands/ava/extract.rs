@@ -11,7 +11,7 @@ use std::thread;
 use clap::{Args, ValueEnum};
 use ontology::{
     Collision, Excluded, Extraction, Found, Graph, GraphKind, Manifest, ManifestEntry, NODES,
-    STRATEGY,
+    STRATEGY, SubgraphWriter,
 };
 use serde::Serialize;
 
@@ -188,9 +188,10 @@ async fn write(
     let scratch = store::scratch_folder(out)?;
     let new = scratch.path().join(STRATEGY);
     store::make_folder(&new)?;
+    let writer = SubgraphWriter::new(graph, name);
     let mut entries = Vec::with_capacity(extraction.found.len());
     for batch in extraction.found.chunks(BATCH) {
-        entries.extend(write_batch(graph, batch, name, &new)?);
+        entries.extend(write_batch(&writer, batch, &new)?);
         // Whoever wants to stop is heard here, and the scratch folder goes.
         tokio::task::yield_now().await;
     }
@@ -207,9 +208,8 @@ async fn write(
 
 /// Writes some subgraphs, on every processor there is; their entries in the same order.
 fn write_batch(
-    graph: &Graph<'_>,
+    writer: &SubgraphWriter<'_>,
     batch: &[Found],
-    name: &str,
     folder: &Path,
 ) -> Result<Vec<ManifestEntry>, StoreError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -217,9 +217,8 @@ fn write_batch(
     let write_share = |share: &[Found]| -> Result<Vec<ManifestEntry>, StoreError> {
         let mut entries = Vec::with_capacity(share.len());
         for found in share {
-            let subgraph = ontology::subgraph(graph, found, name);
-            let entry = ManifestEntry::from(&subgraph);
-            store::write_aside(&folder.join(&entry.file), &subgraph.to_json())?;
+            let (entry, bytes) = writer.write(found);
+            store::write_aside(&folder.join(&entry.file), &bytes)?;
             entries.push(entry);
         }
         Ok(entries)
