@@ -52,7 +52,7 @@ type Way = (Term, bool);
 /// chain of properties) could make a statement follow, the answer is yes. It goes beyond [`Closure`] by definitions,
 /// domains and ranges, inverse and equivalent properties, and several steps over any properties. What it does not look at:
 /// a class whose definition is nothing but a restriction to a nested expression, a cardinality or a value, domains and ranges of
-/// a property that a chain of properties leads to, individuals, and whatever is imported.
+/// a property that a chain of properties leads to, individuals, and imports that were not read.
 ///
 /// ```
 /// use ontology::{Axiom, Entailment, Link, Ontology, Relation};

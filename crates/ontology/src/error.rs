@@ -38,6 +38,9 @@ impl ReadError {
             ReadErrorKind::Syntax { .. } => {
                 "mend the file there, or write it anew with another tool"
             }
+            ReadErrorKind::NoClass { missing: 1.., .. } => {
+                "read what it imports too, or give an ontology that declares an owl:Class or rdfs:Class, or a [Term] in OBO"
+            }
             ReadErrorKind::NoClass { .. } => {
                 "give an ontology that declares an owl:Class or rdfs:Class, or a [Term] in OBO; instance data have none"
             }
@@ -88,11 +91,24 @@ pub enum ReadErrorKind {
         message: String,
     },
     /// Nothing in it is declared to be a class.
-    #[error("an ontology without a class: none of its {read} statements declares one")]
+    #[error(
+        "an ontology without a class: none of its {read} statements declares one{}",
+        not_read(*missing)
+    )]
     NoClass {
         /// Triples or clauses that were read.
         read: usize,
+        /// Imports that were not.
+        missing: usize,
     },
+}
+
+fn not_read(missing: usize) -> String {
+    match missing {
+        0 => String::new(),
+        1 => ", and one import was not read".to_owned(),
+        _ => format!(", and {missing} imports were not read"),
+    }
 }
 
 impl ReadErrorKind {

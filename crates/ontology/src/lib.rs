@@ -40,6 +40,7 @@ mod rdf;
 mod statements;
 
 mod ontology;
+mod reader;
 
 mod closure;
 mod entailment;
@@ -55,7 +56,8 @@ pub use error::{ReadError, ReadErrorKind};
 pub use graph::{Edge, EdgePredicate, Excluded, Graph, GraphKind, TripleKind};
 pub use metrics::{Metrics, RestrictionCounts, metrics};
 pub use names::{Term, local_name};
-pub use ontology::{MAX_TEXT, Ontology};
+pub use ontology::Ontology;
+pub use reader::{MAX_TEXT, OntologyReader};
 pub use statements::Skipped;
 pub use subgraph::{
     Collision, Extraction, Found, HOPS, Manifest, ManifestEntry, NODES, STRATEGY, Subgraph,

@@ -18,8 +18,10 @@ pub struct Metrics {
     pub ontology_iri: Option<String>,
     /// The IRI of its version, or OBO's `data-version`.
     pub version: Option<String>,
-    /// What it imports; nothing of it was read.
+    /// What it imports, and what of that was read imports in turn.
     pub imports: Vec<String>,
+    /// Those of the imports that were read; the figures count what they say too.
+    pub imports_read: Vec<String>,
     /// Triples, or clauses in OBO.
     pub statements: usize,
     /// Named classes.
@@ -102,6 +104,7 @@ pub fn metrics(ontology: &Ontology) -> Metrics {
         ontology_iri: ontology.ontology_iri().map(str::to_owned),
         version: ontology.version().map(str::to_owned),
         imports: ontology.imports().to_vec(),
+        imports_read: ontology.imports_read().to_vec(),
         statements: ontology.statements(),
         classes: classes.len(),
         object_properties: count(Kinds::OBJECT_PROPERTY),

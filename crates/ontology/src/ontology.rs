@@ -1,22 +1,15 @@
 //! An ontology as a whole.
 
 use crate::definition::Definitions;
-use crate::error::{ReadError, ReadErrorKind};
+use crate::error::ReadError;
 use crate::expression::{self, Expressions};
 use crate::names::{Names, Term, local_name};
+use crate::reader::OntologyReader;
 use crate::statements::{Restriction, Skipped, Statements, Text, UnnamedRestriction};
 use crate::syntax::Syntax;
 use crate::vocabulary::{Kinds, Relation, THING, TextKind};
-use crate::{obo, rdf};
-use flate2::read::MultiGzDecoder;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Read as _;
-
-/// The longest text that is read from a file, after decompression: the bound on what a few hostile kilobytes of gzip can
-/// make the program allocate.
-pub const MAX_TEXT: usize = 1 << 30;
 
 /// A term that is declared to be a class or a property, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +40,7 @@ pub struct Ontology {
     iri: Option<Term>,
     version: Option<String>,
     imports: Vec<String>,
+    imports_read: Vec<String>,
     read: usize,
     /// Sorted by IRI.
     pub(crate) entities: Vec<Entity>,
@@ -71,32 +65,17 @@ pub struct Ontology {
 }
 
 impl Ontology {
-    /// Reads a file, whose name says its syntax (see [`Syntax::of`]). Files that it imports are listed, not read.
+    /// Reads a file, whose name says its syntax (see [`Syntax::of`]). Files that it imports are listed, not read;
+    /// [`OntologyReader`] takes them in.
     pub fn read(file: &str, bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::read_kind(file, bytes).map_err(|kind| ReadError {
-            file: file.to_owned(),
-            kind,
-        })
+        OntologyReader::new(file, bytes)?.finish()
     }
 
-    fn read_kind(file: &str, bytes: &[u8]) -> Result<Self, ReadErrorKind> {
-        let text = decompressed(bytes)?;
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-        let syntax = Syntax::of(file, text)?;
-        let statements = match syntax {
-            Syntax::Obo => obo::read(text),
-            _ => rdf::read(text, syntax, &base(file))?,
-        };
-        let ontology = Self::new(statements, syntax);
-        if ontology.classes().next().is_none() {
-            return Err(ReadErrorKind::NoClass {
-                read: ontology.read,
-            });
-        }
-        Ok(ontology)
-    }
-
-    fn new(mut statements: Statements, syntax: Syntax) -> Self {
+    pub(crate) fn new(
+        mut statements: Statements,
+        syntax: Syntax,
+        imports_missing: &[String],
+    ) -> Self {
         let unnamed_superclasses = unnamed_superclasses(&statements);
         let definitions = Definitions::of(&statements);
         let Expressions {
@@ -153,6 +132,8 @@ impl Ontology {
         let mut imports = statements.imports;
         imports.sort_unstable();
         imports.dedup();
+        let mut imports_read = imports.clone();
+        imports_read.retain(|iri| !imports_missing.contains(iri));
         let individuals: FxHashSet<Term> = statements.individuals.into_iter().collect();
         Self {
             individuals: individuals.len(),
@@ -161,6 +142,7 @@ impl Ontology {
             iri: statements.ontology,
             version: statements.version,
             imports,
+            imports_read,
             read: statements.read,
             entities,
             place,
@@ -195,12 +177,17 @@ impl Ontology {
         self.version.as_deref()
     }
 
-    /// The IRIs of what it imports, sorted; nothing of it was read.
+    /// The IRIs of what it imports, sorted, and of what the imports that were read import.
     pub fn imports(&self) -> &[String] {
         &self.imports
     }
 
-    /// Triples of the file, repetitions included, or clauses in OBO.
+    /// Those of them that were read, by whichever of its names, sorted.
+    pub fn imports_read(&self) -> &[String] {
+        &self.imports_read
+    }
+
+    /// Triples of what was read, repetitions included, or clauses in OBO.
     pub fn statements(&self) -> usize {
         self.read
     }
@@ -408,39 +395,4 @@ fn rank(language: Option<&str>) -> (u8, &str) {
         None => (2, ""),
         Some(tag) => (3, tag),
     }
-}
-
-/// What a file's relative IRIs are relative to where it does not say so itself.
-fn base(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || "._-".contains(c) {
-            c
-        } else {
-            '_'
-        }
-    };
-    format!("file:///{}", name.chars().map(plain).collect::<String>())
-}
-
-/// The text of a file, which is compressed where its first bytes say so, whatever its name.
-fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadErrorKind> {
-    if !bytes.starts_with(&[0x1F, 0x8B]) {
-        return if bytes.len() > MAX_TEXT {
-            Err(ReadErrorKind::TooLarge)
-        } else {
-            Ok(bytes.into())
-        };
-    }
-    let mut text = Vec::new();
-    MultiGzDecoder::new(bytes)
-        .take(MAX_TEXT as u64 + 1)
-        .read_to_end(&mut text)
-        .map_err(|error| ReadErrorKind::Gzip {
-            message: error.to_string(),
-        })?;
-    if text.len() > MAX_TEXT {
-        return Err(ReadErrorKind::TooLarge);
-    }
-    Ok(text.into())
 }

@@ -9,12 +9,18 @@ use oxrdf::{NamedNode, NamedOrBlankNode, Term as RdfTerm};
 use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
 use rdfxml::RdfXmlParser;
 
-/// Reads triples; those of named graphs too, all into one.
+/// Adds the triples of the file of that number to statements; those of named graphs too, all into one.
 ///
 /// The parsers are told to be lenient: IRIs with a space or a brace in them are common in ontologies, and name their
 /// classes all the same.
-pub(crate) fn read(bytes: &[u8], syntax: Syntax, base: &str) -> Result<Statements, ReadErrorKind> {
-    let mut sink = Sink::new();
+pub(crate) fn read(
+    bytes: &[u8],
+    syntax: Syntax,
+    base: &str,
+    number: usize,
+    statements: Statements,
+) -> Result<Statements, ReadErrorKind> {
+    let mut sink = Sink::new(number, statements);
     match syntax {
         Syntax::RdfXml => {
             let parser = RdfXmlParser::new().lenient();
@@ -89,14 +95,21 @@ impl From<rdfxml::Fault> for ReadErrorKind {
 struct Sink {
     statements: Statements,
     vocabulary: Vocabulary,
+    /// Begins a blank node, and tells it from one of another file.
+    blank_prefix: String,
     blank: String,
 }
 
 impl Sink {
-    fn new() -> Self {
+    fn new(number: usize, statements: Statements) -> Self {
         Self {
-            statements: Statements::default(),
+            statements,
             vocabulary: Vocabulary::new(),
+            // No label has a space in it.
+            blank_prefix: match number {
+                0 => "_:".to_owned(),
+                number => format!("_:{number} "),
+            },
             blank: String::new(),
         }
     }
@@ -230,7 +243,7 @@ impl Sink {
 
     fn blank(&mut self, label: &str) -> Term {
         self.blank.clear();
-        self.blank.push_str("_:");
+        self.blank.push_str(&self.blank_prefix);
         self.blank.push_str(label);
         self.statements.names.intern(&self.blank)
     }

@@ -47,9 +47,12 @@ pub struct Skipped {
     pub clause: String,
     /// Why it was not read.
     pub reason: String,
+    /// The file, where it is one that is imported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import: Option<String>,
 }
 
-/// Everything that one file says.
+/// Everything that a file says, and what it imports as far as that was read.
 #[derive(Default)]
 pub(crate) struct Statements {
     pub(crate) names: Names,

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
 
 mod ava;
+mod ava_imports;
 mod ava_sets;
 mod ava_synthesize;
 mod bad_input;

@@ -7,13 +7,14 @@ use crate::statements::{Restriction, Skipped, Statements, Text};
 use crate::vocabulary::{Kinds, Quantifier, Relation, TextKind};
 use std::borrow::Cow;
 
-/// Reads a file. Whatever is in it, what is right of it is read.
-pub(crate) fn read(bytes: &[u8]) -> Statements {
+/// Adds what a file says to statements. Whatever is in it, what is right of it is read.
+pub(crate) fn read(bytes: &[u8], statements: Statements) -> Statements {
     let text = String::from_utf8_lossy(bytes);
     let lines = lines(&text);
     let mut reader = Reader {
         // Identifiers need the header's spaces and the relations' shorthands, which may stand anywhere.
         ids: identifiers(&lines),
+        statements,
         ..Reader::default()
     };
     for line in &lines {
@@ -220,6 +221,7 @@ impl Reader {
             column: u32::try_from(column).unwrap_or(u32::MAX),
             clause: excerpt(line.text.trim()),
             reason: reason.to_owned(),
+            import: None,
         });
     }
 
@@ -359,6 +361,7 @@ impl Reader {
                 column: 1,
                 clause: format!("[{:?}]", self.stanza),
                 reason: "a stanza without an `id`".to_owned(),
+                import: None,
             }),
         }
         self.is_metadata = false;

@@ -11,6 +11,7 @@ use super::model::{CacheArgs, Model, ModelChoice};
 use crate::alignment::{self, AlignmentFile};
 use crate::commands::plural;
 use crate::encoder::{RemoteArgs, nearest};
+use crate::ontology_file::ImportArgs;
 use crate::output::Output;
 use crate::{Failure, ontology_file, store};
 
@@ -45,6 +46,9 @@ pub struct AlignArgs {
     /// Write the pairs here, in the Alignment API's RDF
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// What becomes of imports.
+    #[command(flatten)]
+    pub imports: ImportArgs,
     /// Where vectors are kept.
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -71,8 +75,9 @@ struct Report {
 
 pub(super) async fn run(args: &AlignArgs, output: Output) -> Result<(), Failure> {
     let reference = read_reference(&args.reference)?;
-    let source = classes(&args.source)?;
-    let target = classes(&args.target)?;
+    let files = [args.source.as_path(), args.target.as_path()];
+    let ontologies = ontology_file::read_both_with_classes(files, &args.imports).await?;
+    let [source, target] = ontologies.map(|ontology| classes(&ontology));
     let mut model = Model::open(&args.model, &args.remote, &args.cache).await?;
     // Both at once: a label that both have is computed once.
     let labels = source.iter().chain(&target);
@@ -180,13 +185,12 @@ struct Class {
 }
 
 /// The classes of an ontology; their labels as OntoAligner has them, in lower case and with spaces for `_`.
-fn classes(file: &Path) -> Result<Vec<Class>, Failure> {
-    let ontology: Ontology = ontology_file::read_with_classes(file)?;
+fn classes(ontology: &Ontology) -> Vec<Class> {
     let classes = ontology.usable_classes().map(|class| Class {
         iri: ontology.iri(class).to_owned(),
         label: ontology.label(class).to_lowercase().replace('_', " "),
     });
-    Ok(classes.collect())
+    classes.collect()
 }
 
 fn read_reference(file: &Path) -> Result<AlignmentFile, Failure> {

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use super::plural;
 use super::subgraph_files::{MANIFEST, is_plain_name};
+use crate::ontology_file::ImportArgs;
 use crate::output::Output;
 use crate::store::StoreError;
 use crate::{Failure, attempts, ontology_file, store};
@@ -39,6 +40,9 @@ pub struct ExtractArgs {
     /// Which graph is cut up
     #[arg(long, value_enum, default_value_t = GraphChoice::Ava)]
     pub graph: GraphChoice,
+    /// What becomes of imports.
+    #[command(flatten)]
+    pub imports: ImportArgs,
 }
 
 /// Which graph is made of an ontology.
@@ -90,7 +94,7 @@ pub(super) async fn run(args: &ExtractArgs, output: Output) -> Result<(), Failur
             "give a new or empty folder with --out",
         ));
     }
-    let ontology = ontology_file::read_with_classes(&args.ontology)?;
+    let ontology = ontology_file::read_with_classes(&args.ontology, &args.imports).await?;
     let graph = Graph::new(&ontology, args.graph.into());
     let extraction = ontology::extract(&graph);
     write(&graph, &extraction, &name, &place, &args.out).await?;

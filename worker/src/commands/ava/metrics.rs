@@ -7,6 +7,7 @@ use ontology::{Metrics, Skipped};
 use serde::Serialize;
 
 use super::plural;
+use crate::ontology_file::ImportArgs;
 use crate::output::{Output, figure_or_dash, grid};
 use crate::{Failure, ontology_file};
 
@@ -16,6 +17,9 @@ pub struct OntologyArgs {
     /// Ontology: .owl, .rdf, .xml, .ttl, .nt, .nq, .trig or .obo, with .gz behind it or not
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// What becomes of imports.
+    #[command(flatten)]
+    pub imports: ImportArgs,
 }
 
 /// What `ava ontology --json` prints.
@@ -27,8 +31,8 @@ struct Described {
     metrics: Metrics,
 }
 
-pub(super) fn run(args: &OntologyArgs, output: Output) -> Result<(), Failure> {
-    let ontology = ontology_file::read(&args.file)?;
+pub(super) async fn run(args: &OntologyArgs, output: Output) -> Result<(), Failure> {
+    let ontology = ontology_file::read(&args.file, &args.imports).await?;
     let described = Described {
         ontology: ontology_file::name_of(&args.file),
         file: args.file.display().to_string(),
@@ -98,7 +102,9 @@ fn text(described: &Described) -> String {
     rows.extend(counted(&counts));
     let mut text = vec![grid(&[&described.ontology, ""], &[], rows)];
     for import in &metrics.imports {
-        text.push(format!("imports {import}, which was not read"));
+        let was_read = metrics.imports_read.contains(import);
+        let was_read = if was_read { "was read" } else { "was not read" };
+        text.push(format!("imports {import}, which {was_read}"));
     }
     if !metrics.unread.is_empty() {
         let mut unread: Vec<_> = metrics.unread.iter().collect();
@@ -139,6 +145,8 @@ fn line(file: &str, skipped: &Skipped) -> String {
         column,
         clause,
         reason,
+        import,
     } = skipped;
+    let file = import.as_deref().unwrap_or(file);
     format!("{file}:{line}:{column}: {reason}: {clause}")
 }

@@ -53,7 +53,9 @@ const KEPT: &str = "vectors that were made are kept, run it again to go on from 
 /// Does what was typed.
 pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
     match command {
-        AvaCommand::Ontology(args) => metrics::run(&args, output),
+        AvaCommand::Ontology(args) => {
+            until_interrupted("nothing was shown", metrics::run(&args, output))
+        }
         AvaCommand::Extract(args) => {
             until_interrupted("nothing was written", extract::run(&args, output))
         }

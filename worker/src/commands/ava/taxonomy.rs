@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::model::{CacheArgs, Model, ModelChoice};
 use crate::encoder::{RemoteArgs, nearest};
+use crate::ontology_file::ImportArgs;
 use crate::output::{Output, figure, grid};
 use crate::{Failure, ontology_file};
 
@@ -28,6 +29,9 @@ pub struct TaxonomyArgs {
     /// Name of the task, by which `ava table` lists it [default: the name of the file]
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
+    /// What becomes of imports.
+    #[command(flatten)]
+    pub imports: ImportArgs,
     /// Where vectors are kept.
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -50,7 +54,8 @@ struct Report {
 }
 
 pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failure> {
-    let taxonomy = Taxonomy::of(&ontology_file::read_with_classes(&args.ontology)?);
+    let ontology = ontology_file::read_with_classes(&args.ontology, &args.imports).await?;
+    let taxonomy = Taxonomy::of(&ontology);
     let types: Vec<&str> = taxonomy.types().into_iter().collect();
     if types.is_empty() {
         return Err(ontology_file::lacking(

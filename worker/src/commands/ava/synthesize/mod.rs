@@ -19,6 +19,7 @@ use super::subgraph_files::{self, MANIFEST};
 use super::{plural, triplet_files};
 use crate::agent::INTERFACES;
 use crate::agent::api::{Interface, KeyNeed};
+use crate::ontology_file::ImportArgs;
 use crate::output::{Output, grid};
 use crate::{Failure, ontology_file, store};
 
@@ -41,6 +42,9 @@ pub struct SynthesizeArgs {
     /// Name of the ontology in the folder [default: that of its file, without the ending]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
+    /// What becomes of imports.
+    #[command(flatten)]
+    pub imports: ImportArgs,
     /// What makes the triplets, several times for several. `rules`: the axioms themselves, without a model; `openai:NAME` or
     /// `anthropic:NAME`: a model behind any chat endpoint of OpenAI's kind or the Messages API, asked for five triplets a subgraph
     #[arg(long = "generator", value_name = "GENERATOR", default_value = RULES)]
@@ -230,7 +234,7 @@ pub(super) async fn run(args: &SynthesizeArgs, output: Output) -> Result<(), Fai
     let mut triplets = Vec::new();
     let mut told = Vec::new();
     if args.generators.contains(&GeneratorChoice::Rules) {
-        let made = rules::make(&subgraphs, args.ontology.as_deref()).await?;
+        let made = rules::make(&subgraphs, args.ontology.as_deref(), &args.imports).await?;
         triplets.extend(made.triplets);
         let file = args.ontology.as_deref().unwrap_or(&args.subgraphs);
         told.push(ByGenerator {

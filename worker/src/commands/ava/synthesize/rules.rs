@@ -6,6 +6,7 @@ use std::path::Path;
 use ava::{Rules, Triplet, Unmade};
 
 use super::{Counts, Subgraphs};
+use crate::ontology_file::ImportArgs;
 use crate::{Failure, ontology_file};
 
 /// Subgraphs that are worked through before it is looked whether somebody wants to stop.
@@ -18,14 +19,18 @@ pub(super) struct ByRule {
     pub(super) unmade: BTreeMap<Unmade, usize>,
 }
 
-pub(super) async fn make(subgraphs: &Subgraphs, file: Option<&Path>) -> Result<ByRule, Failure> {
+pub(super) async fn make(
+    subgraphs: &Subgraphs,
+    file: Option<&Path>,
+    imports: &ImportArgs,
+) -> Result<ByRule, Failure> {
     let file = file.ok_or_else(|| {
         Failure::usage(
             "the generator `rules` reads the axioms of an ontology",
             "give the file that the subgraphs were cut from, with --ontology",
         )
     })?;
-    let ontology = ontology_file::read(file)?;
+    let ontology = ontology_file::read(file, imports).await?;
     let mut rules = Rules::new(&ontology);
     let mut made = ByRule {
         triplets: Vec::new(),

@@ -1,20 +1,46 @@
-//! Reading an ontology from a file.
+//! Reading an ontology from a file, with what it imports.
+
+mod imports;
 
 use std::path::Path;
 
-use ontology::{Ontology, ReadError};
+use ontology::{Ontology, OntologyReader, ReadError};
 
+pub use self::imports::{ImportArgs, ImportChoice, ImportCopy};
 use crate::{Failure, store};
 
-/// Reads an ontology; a file that is none is a failure with its place and a remedy.
-pub fn read(path: &Path) -> Result<Ontology, Failure> {
-    let bytes = store::read(path)?;
-    Ontology::read(&path.to_string_lossy(), &bytes).map_err(|error| unreadable(path, &error))
+/// Reads an ontology; a file that is none is a failure with its place and a remedy, and so is a copy of an import for
+/// something that is not imported.
+pub async fn read(path: &Path, imports: &ImportArgs) -> Result<Ontology, Failure> {
+    let ontology = read_one(path, imports).await?;
+    imports.check(&[&ontology])?;
+    Ok(ontology)
 }
 
 /// Reads an ontology of whose classes something is made: `owl:Thing` alone is none.
-pub fn read_with_classes(path: &Path) -> Result<Ontology, Failure> {
-    let ontology = read(path)?;
+pub async fn read_with_classes(path: &Path, imports: &ImportArgs) -> Result<Ontology, Failure> {
+    let ontology = read(path, imports).await?;
+    check_classes(path, &ontology)?;
+    Ok(ontology)
+}
+
+/// Reads two ontologies whose classes are compared. A copy of an import is one for both.
+pub async fn read_both_with_classes(
+    paths: [&Path; 2],
+    imports: &ImportArgs,
+) -> Result<[Ontology; 2], Failure> {
+    let [first, second] = paths;
+    let ontologies = [
+        read_one(first, imports).await?,
+        read_one(second, imports).await?,
+    ];
+    imports.check(&[&ontologies[0], &ontologies[1]])?;
+    check_classes(first, &ontologies[0])?;
+    check_classes(second, &ontologies[1])?;
+    Ok(ontologies)
+}
+
+fn check_classes(path: &Path, ontology: &Ontology) -> Result<(), Failure> {
     if ontology.usable_classes().next().is_none() {
         return Err(lacking(
             path,
@@ -22,7 +48,16 @@ pub fn read_with_classes(path: &Path) -> Result<Ontology, Failure> {
             "give an ontology that declares an owl:Class or rdfs:Class, or a [Term] in OBO",
         ));
     }
-    Ok(ontology)
+    Ok(())
+}
+
+async fn read_one(path: &Path, imports: &ImportArgs) -> Result<Ontology, Failure> {
+    let bytes = store::read(path)?;
+    let wrong = |error: ReadError| unreadable(path, &error);
+    let mut reader = OntologyReader::new(&path.to_string_lossy(), &bytes).map_err(wrong)?;
+    drop(bytes);
+    imports.read(&mut reader).await?;
+    reader.finish().map_err(wrong)
 }
 
 /// An ontology that lacks what a command needs; that has no line, so it is the first.
