@@ -15,7 +15,10 @@ fuzz_target!(|bytes: &[u8]| {
                 continue;
             }
         };
-        let breaks = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
+        let breaks = bytes
+            .iter()
+            .filter(|byte| matches!(byte, b'\n' | b'\r'))
+            .count();
         for skipped in ontology.skipped() {
             assert!(skipped.line as usize <= breaks + 1, "{skipped:?}");
         }

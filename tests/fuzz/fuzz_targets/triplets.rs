@@ -17,9 +17,16 @@ fuzz_target!(|data: &[u8]| {
     for problem in &reading.problems {
         assert!(problem.line >= 1 && problem.line <= lines && problem.column >= 1);
     }
-    let triplets: Vec<_> = reading.triplets.into_iter().map(|(_, triplet)| triplet).collect();
+    let triplets: Vec<_> = reading
+        .triplets
+        .into_iter()
+        .map(|(_, triplet)| triplet)
+        .collect();
     let written = to_json_array(&triplets).unwrap();
-    assert_eq!(read_triplets(written.as_bytes()).unwrap().all().unwrap(), triplets);
+    assert_eq!(
+        read_triplets(written.as_bytes()).unwrap().all().unwrap(),
+        triplets
+    );
 
     let count = triplets.len();
     let filtered = filter(triplets, &FilterOptions::default());
