@@ -115,7 +115,8 @@ fn read<'h>(
         return Err((ReplyErrorKind::HttpStatus, words_of(status, body)));
     }
     if status == 206 {
-        let range = header("content-range").unwrap_or("part of the results");
+        let range = header("content-range").filter(|range| !range.is_empty());
+        let range = range.unwrap_or("part of the results");
         return Err((ReplyErrorKind::Partial, range.to_owned()));
     }
     if let Some(state) = header("x-sql-state").filter(|state| !state.is_empty()) {
@@ -303,16 +304,23 @@ fn words_of(status: u16, body: &[u8]) -> String {
     }
 }
 
+/// The first line with something on it.
 fn first_line(body: &[u8]) -> String {
     let text = start_of(body);
-    text.lines().next().unwrap_or_default().trim().to_owned()
+    let mut lines = text.lines().map(str::trim);
+    lines.find(|line| !line.is_empty()).map_or_else(
+        || format!("{} bytes without a word", body.len()),
+        str::to_owned,
+    )
 }
 
-/// The first [`BODY_START`] bytes as text, a character that they cut in two left out.
+/// The first [`BODY_START`] bytes as text, a character that is cut in two there left out.
 fn start_of(body: &[u8]) -> String {
     let cut = body.get(..BODY_START.min(body.len())).unwrap_or_default();
     let whole = match std::str::from_utf8(cut) {
-        Err(error) if error.error_len().is_none() => cut.get(..error.valid_up_to()).unwrap_or(cut),
+        Err(error) if error.error_len().is_none() && cut.len() < body.len() => {
+            cut.get(..error.valid_up_to()).unwrap_or(cut)
+        }
         _ => cut,
     };
     String::from_utf8_lossy(whole).into_owned()

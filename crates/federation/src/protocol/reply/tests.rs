@@ -276,6 +276,26 @@ fn what_is_not_results_is_an_error_of_its_kind() {
 }
 
 #[test]
+fn every_error_has_words() {
+    let page = [("Content-Type".to_owned(), "text/html".to_owned())];
+    for (body, words) in [
+        // Half a character, and nothing else.
+        (&b"\n\n\xEC\n"[..], "\u{FFFD}"),
+        // White space that is not ASCII's.
+        (b"\xC2\xA0\n\xE3\x80\x80", "6 bytes without a word"),
+        (b"\xC2\xA0\n<html>\n<p>", "<html>"),
+    ] {
+        let error = parse_reply(200, &page, body).unwrap_err();
+        assert_eq!(
+            (error.kind, error.message.as_str()),
+            (Kind::NotResults, words)
+        );
+    }
+    let error = reply(206, &[("Content-Range", "")], ROWS).unwrap_err();
+    assert_eq!(error.message, "part of the results");
+}
+
+#[test]
 fn an_error_keeps_2_kb_of_the_body() {
     // E3; the byte at which it is cut is inside the last character that would fit.
     let body = format!("<html>{}", "ü".repeat(2_000));
