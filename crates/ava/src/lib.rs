@@ -48,7 +48,8 @@ pub use lexical::{Processor, Scorer, TokenSet, token_set_ratio};
 pub use metrics::{
     AvaResult, Classification, Confusion, Cosines, Detailed, EvaluateOptions, Evaluation, Figures,
     Group, Interval, Judged, JudgedSet, MetricsError, RESAMPLES, ResultFile, RunFacts, Test,
-    Threshold, ThresholdOrigin, TripletsFile, Tuning, average_precision, cosine, evaluate, roc_auc,
+    Threshold, ThresholdOrigin, TripletsFile, Tuning, average_precision, cosine, evaluate, listed,
+    roc_auc, tuned_apart,
 };
 pub use problem::Problem;
 pub use random::PythonRandom;

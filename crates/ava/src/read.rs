@@ -1,5 +1,7 @@
 //! Files of triplets, in and out: one JSON array, or one object a line.
 
+use std::collections::BTreeMap;
+
 use serde_json::value::RawValue;
 
 use crate::problem::{Lines, Problem, words};
@@ -12,6 +14,8 @@ pub struct Reading {
     pub triplets: Vec<(u32, Triplet)>,
     /// Every record that is none, and why, in the file's order.
     pub problems: Vec<Problem>,
+    /// Texts without a word in records that are triplets otherwise, one a record: a filter drops them, a model cannot be judged by them.
+    pub blanks: Vec<Problem>,
     /// Whether the file is one JSON array, which may say that there are none.
     pub is_array: bool,
 }
@@ -92,10 +96,31 @@ const ARRAY_REMEDY: &str = "give one JSON array of objects, or one object a line
 impl Reading {
     fn add(&mut self, lines: &Lines<'_>, record: &str, place: usize) {
         match serde_json::from_str::<Triplet>(record) {
-            Ok(triplet) => self.triplets.push((lines.place(place).0, triplet)),
+            Ok(triplet) => {
+                self.blanks.extend(blank(lines, record, place, &triplet));
+                self.triplets.push((lines.place(place).0, triplet));
+            }
             Err(error) => self.problems.push(no_triplet(lines, record, place, &error)),
         }
     }
+}
+
+/// The first text of a triplet that says nothing.
+fn blank(lines: &Lines<'_>, record: &str, place: usize, triplet: &Triplet) -> Option<Problem> {
+    let texts = [
+        ("anchor", &triplet.anchor),
+        ("positive", &triplet.positive),
+        ("negative", &triplet.negative),
+    ];
+    let (key, text) = texts.into_iter().find(|(_, text)| text.trim().is_empty())?;
+    // Its value is a slice of the record, so its place is where it begins in memory.
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(record).ok()?;
+    let value = members.get(key)?.get();
+    let inside = (value.as_ptr() as usize).wrapping_sub(record.as_ptr() as usize);
+    let what = if text.is_empty() { "empty" } else { "blank" };
+    let message = format!("the {key} of this triplet is {what}");
+    let remedy = "every triplet needs `anchor`, `positive` and `negative`, each with words; `ava filter` drops a record without";
+    Some(problem(lines, place + inside, message, Some(remedy)))
 }
 
 fn no_triplet(lines: &Lines<'_>, record: &str, place: usize, error: &serde_json::Error) -> Problem {

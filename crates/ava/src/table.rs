@@ -1,12 +1,12 @@
 //! Figures of models as tables, each said to be published, recomputed or ours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use crate::downstream::{AlignmentResult, TaxonomyResult};
-use crate::metrics::{AvaResult, Interval, ResultFile};
+use crate::metrics::{AvaResult, Interval, ResultFile, listed};
 
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -96,6 +96,10 @@ pub struct TableRow {
     pub tuning: Option<String>,
     /// Where the figures come from.
     pub standing: Standing,
+    /// The set that was judged, where that is known.
+    pub data: Option<String>,
+    /// The SHA-256 of that set's file.
+    pub data_sha256: Option<String>,
     /// The triplets that were judged, where that is known.
     pub triplets: Option<usize>,
     /// The figures.
@@ -107,12 +111,17 @@ pub struct TableRow {
     pub hard_negative_acc_interval: Option<Interval>,
 }
 
+/// The set of the published figures.
+const PUBLISHED_SET: &str = "AVA's test set";
+
 impl From<&PublishedTest> for TableRow {
     fn from(published: &PublishedTest) -> Self {
         Self {
             model: published.model.clone(),
             tuning: published.tuning.clone(),
             standing: Standing::Published,
+            data: Some(PUBLISHED_SET.to_owned()),
+            data_sha256: None,
             triplets: None,
             figures: AvaResult {
                 triplet_accuracy: Some(published.triplet_accuracy),
@@ -129,10 +138,8 @@ impl TableRow {
     /// A model's row from a result file. The model has the name that the run gave it, else `name`; a file of ours that has no
     /// details is AVA's own, and so published.
     pub fn new(name: &str, standing: Standing, file: &ResultFile) -> Self {
-        let model = match &file.run {
-            Some(run) => run.model.clone(),
-            None => name.to_owned(),
-        };
+        let run = file.run.as_ref();
+        let model = run.map_or_else(|| name.to_owned(), |run| run.model.clone());
         let standing = match standing {
             Standing::Ours if file.details.is_none() => Standing::Published,
             stated => stated,
@@ -140,13 +147,25 @@ impl TableRow {
         let overall = file.details.as_ref().map(|details| &details.overall);
         Self {
             model,
-            tuning: None,
+            tuning: run.and_then(|run| run.tuning.clone()),
             standing,
+            data: run.map(|run| run.data.clone()),
+            data_sha256: run.and_then(|run| run.data_sha256.clone()),
             triplets: overall.map(|figures| figures.triplets),
             figures: file.test,
             triplet_accuracy_interval: overall.and_then(|all| all.triplet_accuracy_interval),
             hard_negative_acc_interval: overall.and_then(|all| all.hard_negative_accuracy_interval),
         }
+    }
+
+    /// The model with what it was fine-tuned with.
+    pub fn listed(&self) -> String {
+        listed(&self.model, self.tuning.as_deref())
+    }
+
+    /// What tells the row's set from another: its bytes where they are known, else its name.
+    pub fn set(&self) -> Option<&str> {
+        self.data_sha256.as_deref().or(self.data.as_deref())
     }
 }
 
@@ -174,8 +193,8 @@ pub struct DownstreamRow {
     pub tuning: Option<String>,
     /// Where the figures come from.
     pub standing: Standing,
-    /// Nearest ones that each class was paired with.
-    pub top_k: u16,
+    /// Nearest ones that each class was paired with; unknown where the pairs were found elsewhere.
+    pub top_k: Option<u16>,
     /// In percent.
     pub precision: Option<f64>,
     /// In percent.
@@ -192,7 +211,7 @@ impl From<&PublishedTask> for DownstreamRow {
             model: published.model.clone(),
             tuning: published.tuning.clone(),
             standing: Standing::Published,
-            top_k: 1,
+            top_k: Some(1),
             precision: None,
             recall: None,
             f1: published.f1,
@@ -208,7 +227,7 @@ impl DownstreamRow {
             task: result.task,
             reference: figures.reference,
             model: result.model,
-            tuning: None,
+            tuning: result.tuning,
             standing,
             top_k: result.top_k,
             precision: Some(figures.precision),
@@ -224,7 +243,7 @@ impl DownstreamRow {
             task: result.task,
             reference: figures.ground_truth,
             model: result.model,
-            tuning: None,
+            tuning: result.tuning,
             standing,
             top_k: result.top_k,
             precision: Some(100.0 * figures.precision),
@@ -247,21 +266,55 @@ struct Sheet {
     rows: Vec<Vec<String>>,
 }
 
-/// Writes rows as a table, in their order. A figure that a row does not have is a dash, or nothing in CSV.
+/// Writes rows as a table, in their order. A figure that a row does not have is a dash, or nothing in CSV. For people the set
+/// stands in a column of its own where there is more than one.
 pub fn table(rows: &[TableRow], format: TableFormat) -> String {
     let sheet = match format {
         TableFormat::Csv => Sheet {
             header: EXACT_HEADER.to_vec(),
-            words: 3,
+            words: 4,
             rows: rows.iter().map(exact_cells).collect(),
         },
-        TableFormat::Markdown | TableFormat::Latex => Sheet {
-            header: HEADER.to_vec(),
-            words: 3,
-            rows: rows.iter().map(cells).collect(),
-        },
+        TableFormat::Markdown | TableFormat::Latex => {
+            let sets = sets(rows);
+            let mut sheet = Sheet {
+                header: HEADER.to_vec(),
+                words: 3,
+                rows: rows.iter().map(cells).collect(),
+            };
+            if let Some(sets) = sets {
+                sheet.header.insert(sheet.words, "set");
+                for (row, set) in sheet.rows.iter_mut().zip(sets) {
+                    row.insert(sheet.words, set);
+                }
+                sheet.words += 1;
+            }
+            sheet
+        }
     };
     sheet.write(format)
+}
+
+/// The name of each row's set, where the rows are of more than one. Where two sets have one name, the beginnings of their
+/// digests tell them apart.
+fn sets(rows: &[TableRow]) -> Option<Vec<String>> {
+    let different: BTreeSet<Option<&str>> = rows.iter().map(TableRow::set).collect();
+    if different.len() < 2 {
+        return None;
+    }
+    let name = |row: &TableRow| {
+        let Some(data) = &row.data else {
+            return DASH.to_owned();
+        };
+        let has_namesake = rows
+            .iter()
+            .any(|other| other.data.as_ref() == Some(data) && other.set() != row.set());
+        match row.data_sha256.as_ref().and_then(|digest| digest.get(..8)) {
+            Some(digest) if has_namesake => format!("{data} ({digest})"),
+            _ => data.clone(),
+        }
+    };
+    Some(rows.iter().map(name).collect())
 }
 
 /// The same for a downstream task, figures in percent.
@@ -282,7 +335,7 @@ pub fn downstream_table(rows: &[DownstreamRow], format: TableFormat) -> String {
             row.tuning.clone().unwrap_or_else(|| none.to_owned()),
             row.standing.word().to_owned(),
             row.reference.to_string(),
-            row.top_k.to_string(),
+            row.top_k.map_or_else(|| none.to_owned(), |k| k.to_string()),
             share(row.precision),
             share(row.recall),
             figure(row.f1),
@@ -307,10 +360,11 @@ const HEADER: [&str; 8] = [
     "ROC-AUC",
 ];
 
-const EXACT_HEADER: [&str; 18] = [
+const EXACT_HEADER: [&str; 19] = [
     "model",
     "fine_tuned",
     "standing",
+    "data",
     "triplets",
     "triplet_accuracy",
     "triplet_accuracy_low",
@@ -389,6 +443,7 @@ fn exact_cells(row: &TableRow) -> Vec<String> {
         row.model.clone(),
         row.tuning.clone().unwrap_or_default(),
         row.standing.word().to_owned(),
+        row.data.clone().unwrap_or_default(),
         row.triplets
             .map_or_else(String::new, |count| count.to_string()),
     ];
@@ -431,14 +486,7 @@ impl Sheet {
         let mut text = format!("| {} |\n", self.header.join(" | "));
         text.push_str(&["|", &self.columns("---|", "---:|"), "\n"].concat());
         for row in &self.rows {
-            let cells: Vec<String> = row
-                .iter()
-                .map(|cell| {
-                    cell.replace('\\', "\\\\")
-                        .replace('|', "\\|")
-                        .replace('\n', " ")
-                })
-                .collect();
+            let cells: Vec<String> = row.iter().map(|cell| for_markdown(cell)).collect();
             // Writing to a string cannot fail.
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
@@ -454,7 +502,12 @@ impl Sheet {
             line(header)
         );
         for row in &self.rows {
-            text.push_str(&line(row.iter().map(|cell| for_latex(cell)).collect()));
+            let mut row = line(row.iter().map(|cell| for_latex(cell)).collect());
+            // Behind the end of a line, `*` and `[` would be its star and its option.
+            if row.starts_with(['*', '[']) {
+                row.insert_str(0, "{}");
+            }
+            text.push_str(&row);
         }
         text.push_str("\\bottomrule\n\\end{tabular}\n");
         text
@@ -472,21 +525,107 @@ impl Sheet {
     }
 }
 
-fn for_latex(cell: &str) -> String {
+/// What Markdown, or the HTML inside it, would take for its own.
+fn for_markdown(cell: &str) -> String {
     let mut text = String::with_capacity(cell.len());
     for c in cell.chars() {
         match c {
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => text.extend(['\\', c]),
-            '\\' => text.push_str("\\textbackslash{}"),
-            '~' => text.push_str("\\textasciitilde{}"),
-            '^' => text.push_str("\\textasciicircum{}"),
-            '–' => text.push_str("--"),
+            '\\' | '|' | '`' | '*' | '_' | '~' | '[' | ']' | '<' | '>' | '&' | '$' => {
+                text.extend(['\\', c]);
+            }
             '\n' | '\r' => text.push(' '),
             c => text.push(c),
         }
     }
     text
 }
+
+/// For any of LaTeX's engines and font encodings: what is no letter of theirs is a command.
+fn for_latex(cell: &str) -> String {
+    let mut text = String::with_capacity(cell.len());
+    for c in cell.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => text.extend(['\\', c]),
+            '\n' | '\r' | '\t' => text.push(' '),
+            c => match LATEX.iter().find(|(sign, _)| *sign == c) {
+                Some((_, command)) => text.push_str(command),
+                None => text.push(c),
+            },
+        }
+    }
+    text
+}
+
+/// Signs that the default font has in other places or not at all, and Greek letters.
+const LATEX: [(char, &str); 66] = [
+    ('\\', "\\textbackslash{}"),
+    ('~', "\\textasciitilde{}"),
+    ('^', "\\textasciicircum{}"),
+    ('|', "\\textbar{}"),
+    ('<', "\\textless{}"),
+    ('>', "\\textgreater{}"),
+    // A plain one is a shorthand in some languages of babel.
+    ('"', "\\symbol{34}"),
+    ('–', "--"),
+    ('—', "---"),
+    ('…', "\\dots{}"),
+    ('“', "``"),
+    ('”', "''"),
+    ('‘', "`"),
+    ('’', "'"),
+    ('≥', "$\\geq$"),
+    ('≤', "$\\leq$"),
+    ('≠', "$\\neq$"),
+    ('≈', "$\\approx$"),
+    ('≡', "$\\equiv$"),
+    ('±', "$\\pm$"),
+    ('×', "$\\times$"),
+    ('·', "$\\cdot$"),
+    ('−', "$-$"),
+    ('→', "$\\rightarrow$"),
+    ('←', "$\\leftarrow$"),
+    ('↔', "$\\leftrightarrow$"),
+    ('∞', "$\\infty$"),
+    ('°', "$^\\circ$"),
+    ('²', "$^2$"),
+    ('³', "$^3$"),
+    ('µ', "$\\mu$"),
+    ('α', "$\\alpha$"),
+    ('β', "$\\beta$"),
+    ('γ', "$\\gamma$"),
+    ('δ', "$\\delta$"),
+    ('ε', "$\\varepsilon$"),
+    ('ζ', "$\\zeta$"),
+    ('η', "$\\eta$"),
+    ('θ', "$\\theta$"),
+    ('ι', "$\\iota$"),
+    ('κ', "$\\kappa$"),
+    ('λ', "$\\lambda$"),
+    ('μ', "$\\mu$"),
+    ('ν', "$\\nu$"),
+    ('ξ', "$\\xi$"),
+    ('ο', "$o$"),
+    ('π', "$\\pi$"),
+    ('ρ', "$\\rho$"),
+    ('ς', "$\\varsigma$"),
+    ('σ', "$\\sigma$"),
+    ('τ', "$\\tau$"),
+    ('υ', "$\\upsilon$"),
+    ('φ', "$\\varphi$"),
+    ('χ', "$\\chi$"),
+    ('ψ', "$\\psi$"),
+    ('ω', "$\\omega$"),
+    ('Γ', "$\\Gamma$"),
+    ('Δ', "$\\Delta$"),
+    ('Θ', "$\\Theta$"),
+    ('Λ', "$\\Lambda$"),
+    ('Ξ', "$\\Xi$"),
+    ('Π', "$\\Pi$"),
+    ('Σ', "$\\Sigma$"),
+    ('Φ', "$\\Phi$"),
+    ('Ψ', "$\\Psi$"),
+    ('Ω', "$\\Omega$"),
+];
 
 fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\n', '\r']) {
@@ -521,8 +660,8 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "| all-MiniLM-L6-v2 | – | published | – | 0.657 | 0.467 | – | – |",
-                "| a\\|b_c, \"d\" | – | recomputed | – | 0.562 (0.500–0.625) | – | 0.750 | 0.123 |"
+                "| all-MiniLM-L6-v2 | – | published | AVA's test set | – | 0.657 | 0.467 | – | – |",
+                "| a\\|b\\_c, \"d\" | – | recomputed | – | – | 0.562 (0.500–0.625) | – | 0.750 | 0.123 |"
             ]
         );
     }
@@ -532,15 +671,109 @@ mod tests {
         let text = table(&rows(), TableFormat::Latex);
         assert!(
             text.contains(
-                "all-MiniLM-L6-v2 & -- & published & -- & 0.657 & 0.467 & -- & -- \\\\\n"
+                "all-MiniLM-L6-v2 & -- & published & AVA's test set & -- & 0.657 & 0.467 & -- & -- \\\\\n"
             ),
             "{text}"
         );
-        assert!(text.contains("a|b\\_c, \"d\" & -- & recomputed"), "{text}");
-        assert_eq!(
-            for_latex("\\~^{1%}"),
-            "\\textbackslash{}\\textasciitilde{}\\textasciicircum{}\\{1\\%\\}"
+        assert!(
+            text.contains("\na\\textbar{}b\\_c, \\symbol{34}d\\symbol{34} & -- & recomputed"),
+            "{text}"
         );
+    }
+
+    #[test]
+    fn what_a_format_takes_for_its_own_is_written_as_it_looks() {
+        for (cell, markdown, latex) in [
+            ("plain-1.5 (é)", "plain-1.5 (é)", "plain-1.5 (é)"),
+            (
+                "\\~^{1%}",
+                "\\\\\\~^{1%}",
+                "\\textbackslash{}\\textasciitilde{}\\textasciicircum{}\\{1\\%\\}",
+            ),
+            (
+                "a|<b>\"c\"",
+                "a\\|\\<b\\>\"c\"",
+                "a\\textbar{}\\textless{}b\\textgreater{}\\symbol{34}c\\symbol{34}",
+            ),
+            ("*x* _y_ `z`", "\\*x\\* \\_y\\_ \\`z\\`", "*x* \\_y\\_ `z`"),
+            ("[a](b) &lt;", "\\[a\\](b) \\&lt;", "[a](b) \\&lt;"),
+            ("k≥5, β–γ", "k≥5, β–γ", "k$\\geq$5, $\\beta$--$\\gamma$"),
+            ("two\nlines", "two lines", "two lines"),
+        ] {
+            assert_eq!(for_markdown(cell), markdown, "{cell}");
+            assert_eq!(for_latex(cell), latex, "{cell}");
+        }
+        let [mut row, _] = rows();
+        for (model, expected) in [
+            ("*best*", "\\midrule\n{}*best* & "),
+            ("[mine]", "\\midrule\n{}[mine] & "),
+            ("a*", "\\midrule\na* & "),
+        ] {
+            row.model = model.to_owned();
+            let text = table(std::slice::from_ref(&row), TableFormat::Latex);
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn sets_are_named_where_there_is_more_than_one() {
+        let row = |data: Option<&str>, digest: Option<&str>| {
+            let [_, mut row] = rows();
+            row.model = "m".to_owned();
+            row.data = data.map(str::to_owned);
+            row.data_sha256 = digest.map(str::to_owned);
+            row
+        };
+        let one = row(Some("a.json"), Some("0123456789"));
+        let moved = row(Some("b/a.json"), Some("0123456789"));
+        let other = row(Some("b.json"), Some("abcdefabcd"));
+        let namesake = row(Some("a.json"), Some("abcdefabcd"));
+        let older = row(Some("a.json"), None);
+        let unknown = row(None, None);
+        let cases: [(&[&TableRow], &[&str]); 7] = [
+            (&[&one], &[]),
+            (&[&one, &one], &[]),
+            (&[&one, &moved], &[]),
+            (&[&unknown, &unknown], &[]),
+            (&[&one, &other], &["a.json", "b.json"]),
+            (
+                &[&one, &namesake],
+                &["a.json (01234567)", "a.json (abcdefab)"],
+            ),
+            (
+                &[&one, &older, &unknown],
+                &["a.json (01234567)", "a.json", "–"],
+            ),
+        ];
+        for (rows, expected) in cases {
+            let rows: Vec<TableRow> = rows.iter().map(|row| (*row).clone()).collect();
+            let text = table(&rows, TableFormat::Markdown);
+            let mut lines = text.lines();
+            let has_column = lines.next().unwrap().contains("| set |");
+            let column: Vec<&str> = lines
+                .skip(1)
+                .filter(|_| has_column)
+                .map(|line| line.split(" | ").nth(3).unwrap())
+                .collect();
+            assert_eq!(column, expected, "{text}");
+        }
+        let csv = table(&[one], TableFormat::Csv);
+        assert!(csv.contains("\nm,,recomputed,a.json,,"), "{csv}");
+    }
+
+    #[test]
+    fn what_a_model_was_tuned_with_stands_beside_it() {
+        let file: ResultFile = serde_json::from_str(
+            r#"{"test": {"triplet_accuracy": 0.5}, "run": {"model": "m", "data": "t.json", "tuning": "triplet loss"}}"#,
+        )
+        .unwrap();
+        let row = TableRow::new("file", Standing::Recomputed, &file);
+        assert_eq!(
+            (row.tuning.as_deref(), row.listed()),
+            (Some("triplet loss"), "m, triplet loss".to_owned())
+        );
+        let text = table(&[row], TableFormat::Markdown);
+        assert!(text.contains("| m | triplet loss | recomputed |"), "{text}");
     }
 
     #[test]
@@ -549,11 +782,11 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[1],
-            "all-MiniLM-L6-v2,,published,,0.657,,,0.467,,,,,,,,,,"
+            "all-MiniLM-L6-v2,,published,AVA's test set,,0.657,,,0.467,,,,,,,,,,"
         );
         assert_eq!(
             lines[2],
-            "\"a|b_c, \"\"d\"\"\",,recomputed,,0.5625,0.5,0.625,,,,0.75,0.1234567,,,,,,"
+            "\"a|b_c, \"\"d\"\"\",,recomputed,,,0.5625,0.5,0.625,,,,0.75,0.1234567,,,,,,"
         );
         assert!(lines.iter().skip(1).all(|line| !line.contains("NaN")));
     }

@@ -35,6 +35,39 @@ fn files_of_either_form_are_read() {
 }
 
 #[test]
+fn a_text_without_a_word_is_told_with_its_place_and_stays_a_triplet() {
+    for (record, expected) in [
+        (
+            r#"{"anchor": "", "positive": "b", "negative": "c"}"#,
+            "2:12: the anchor of this triplet is empty",
+        ),
+        (
+            r#"{"positive": "é", "anchor": " \t\u3000", "negative": "c"}"#,
+            "2:29: the anchor of this triplet is blank",
+        ),
+        (
+            r#"  {"anchor": "a", "positive": "\n", "negative": ""}"#,
+            "2:31: the positive of this triplet is blank",
+        ),
+        (
+            r#"{"anchor": "a", "positive": "b", "anchor2": "", "negative":""}"#,
+            "2:60: the negative of this triplet is empty",
+        ),
+    ] {
+        for text in [
+            format!("{GOOD}\n{record}\n{GOOD}\n"),
+            format!("[{GOOD},\n{record}, {GOOD}]"),
+        ] {
+            let reading = read(&text);
+            assert_eq!(reading.triplets.len(), 3, "{text}");
+            let told: Vec<String> = reading.blanks.iter().map(ToString::to_string).collect();
+            assert_eq!(told, [expected], "{text}");
+        }
+    }
+    assert_eq!(read(GOOD).blanks, []);
+}
+
+#[test]
 fn what_is_no_triplet_is_told_with_its_place_and_costs_nobody_else() {
     let cases = [
         (

@@ -31,14 +31,6 @@ fn figure(value: Option<f64>) -> Option<String> {
     value.map(|value| format!("{value:.3}"))
 }
 
-/// A model with what it was fine-tuned with.
-fn name(row: &TableRow) -> String {
-    match &row.tuning {
-        Some(tuning) => format!("{}, {tuning}", row.model),
-        None => row.model.clone(),
-    }
-}
-
 fn sheet(models: &Leaderboard, shown: &[&Line], board: &Board) -> String {
     let mut html = Html::new();
     let all = models.lines.len();
@@ -135,7 +127,7 @@ fn line(html: &mut Html, line: &Line, is_at: bool) {
     html.open("th", &[("scope", "row")]).text(&row.model);
     if line.has_errors {
         let route = Route::Errors(Browse {
-            set: Some(row.model.clone()),
+            set: Some(row.listed()),
             ..Browse::default()
         });
         html.open("a", &[("class", "quiet block"), ("href", &route.href())])
@@ -143,7 +135,7 @@ fn line(html: &mut Html, line: &Line, is_at: bool) {
             .leaf(
                 "span",
                 &[("class", "visually-hidden")],
-                &format!(", of {}", row.model),
+                &format!(", of {}", row.listed()),
             )
             .end();
     }
@@ -254,7 +246,7 @@ fn picture(shown: &[&Line], board: &Board) -> String {
         .map(|(line, accuracy, hard)| Point {
             x: x(*accuracy),
             y: y(*hard),
-            name: name(&line.row),
+            name: line.row.listed(),
         })
         .collect();
     let places = scatter::places(&points, (WIDTH, HEIGHT - BOTTOM));
@@ -443,7 +435,7 @@ fn tuned(tuned: &[Tuned<'_>]) -> String {
         .leaf(
             "p",
             &[("class", "note")],
-            "The same model on the same test set, fine-tuned on the training set. What it gains here is to be read beside the downstream tasks below, where it gains little or loses.",
+            "The same model on the same set, before it was fine-tuned and after. What it gains here is to be read beside the downstream tasks below, where it gains little or loses.",
         );
     table::open_region(
         &mut html,

@@ -242,18 +242,34 @@ impl Leaderboard {
         lines
     }
 
-    /// Every fine-tuned model beside itself before, where the figures of both were published.
+    /// Every fine-tuned model beside itself before, where both were judged on the same set. One that was computed here for a
+    /// published set stands beside the published figures where there are no others.
     pub fn tuned(&self) -> Vec<Tuned<'_>> {
-        let published = |line: &&Line| line.row.standing == Standing::Published;
+        let before = |after: &Line| {
+            let of_set = |set: Option<&str>| {
+                let same = |line: &&Line| {
+                    line.row.model == after.row.model
+                        && line.row.tuning.is_none()
+                        && line.row.set() == set
+                };
+                self.lines.iter().find(same).filter(|_| set.is_some())
+            };
+            let published = || {
+                let first = self
+                    .lines
+                    .iter()
+                    .find(|line| line.origin == Origin::Program)?;
+                of_set(first.row.set()).filter(|_| after.row.standing == Standing::Recomputed)
+            };
+            of_set(after.row.set()).or_else(published)
+        };
         let tuned = self.lines.iter().filter(|line| line.row.tuning.is_some());
         tuned
-            .filter(published)
             .filter_map(|after| {
-                let before =
-                    self.lines.iter().filter(published).find(|line| {
-                        line.row.model == after.row.model && line.row.tuning.is_none()
-                    })?;
-                Some(Tuned { before, after })
+                Some(Tuned {
+                    before: before(after)?,
+                    after,
+                })
             })
             .collect()
     }
@@ -481,6 +497,40 @@ mod tests {
                 (&before.row.tuning, after.row.tuning.is_some()),
                 (&None, true)
             );
+        }
+    }
+
+    #[test]
+    fn a_result_that_says_what_it_was_tuned_with_stands_beside_the_one_before() {
+        let one = |name: &str, run: &str, accuracy: f64| {
+            given(
+                name,
+                &format!(
+                    r#"{{"test": {{"triplet_accuracy": {accuracy}}}, "run": {{"model": "mine", {run}}}}}"#
+                ),
+            )
+        };
+        let tuned = r#""tuning": "triplet loss", "data": "b/t.json", "data_sha256": "00""#;
+        let cases = [
+            (r#""data": "t.json", "data_sha256": "00""#, true),
+            (r#""data": "b/t.json", "data_sha256": "11""#, false),
+            (r#""data": "b/t.json""#, false),
+            (
+                r#""tuning": "DPO", "data": "t.json", "data_sha256": "00""#,
+                false,
+            ),
+        ];
+        for (before, is_beside) in cases {
+            let given = [one("a", before, 0.25), one("b", tuned, 0.75)];
+            let board = Leaderboard::of(None, &given).unwrap();
+            let found: Vec<_> = board
+                .tuned()
+                .into_iter()
+                .filter(|pair| pair.after.row.model == "mine")
+                .map(|pair| pair.before.row.figures.triplet_accuracy)
+                .collect();
+            let expected: &[_] = if is_beside { &[Some(0.25)] } else { &[] };
+            assert_eq!(found, expected, "{before}");
         }
     }
 

@@ -62,11 +62,11 @@ impl Ava {
             {
                 let place = store::above(file).join(&judged.file);
                 let (bytes, triplets) = judged_triplets(file, &place, judged)?;
-                let named = ava.place(results, bytes, run.model.clone(), triplets);
+                let named = ava.place(results, bytes, run.listed(), triplets);
                 unique(
                     &ava.entry.judged,
                     &named,
-                    "evaluate one of them again with another --name",
+                    "evaluate one of them again with another --name or --tuning",
                 )?;
                 ava.entry.judged.push(named);
             }

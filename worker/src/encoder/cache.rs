@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sha2::{Digest as _, Sha256};
 
 use super::{EncoderError, Identity};
@@ -25,15 +25,29 @@ pub struct Cache {
     /// Open where this process may add to it.
     file: Option<File>,
     known: FxHashMap<[u8; KEY], Vec<f32>>,
+    /// What this process asked for, so that it counts once.
+    asked: FxHashSet<[u8; KEY]>,
+    /// Whether vectors are kept at all.
+    keeps: bool,
 }
 
 impl Cache {
-    /// A cache that keeps nothing beyond this process.
+    /// Keeps nothing: what asks for the same text twice computes it twice.
     pub fn none() -> Self {
+        Self {
+            keeps: false,
+            ..Self::of_this_process()
+        }
+    }
+
+    /// Keeps nothing beyond this process.
+    pub fn of_this_process() -> Self {
         Self {
             path: PathBuf::new(),
             file: None,
             known: FxHashMap::default(),
+            asked: FxHashSet::default(),
+            keeps: true,
         }
     }
 
@@ -77,12 +91,18 @@ impl Cache {
             path,
             file: is_ours.then_some(file),
             known,
+            ..Self::of_this_process()
         })
     }
 
     /// The vector of a text behind a prompt, where it was computed before.
     pub(super) fn get(&self, prompt: &str, text: &str) -> Option<&[f32]> {
         self.known.get(&key(prompt, text)).map(Vec::as_slice)
+    }
+
+    /// Notes that a text behind a prompt was asked for; whether that is the first time in this process.
+    pub(super) fn ask(&mut self, prompt: &str, text: &str) -> bool {
+        self.asked.insert(key(prompt, text))
     }
 
     /// Keeps the vectors of a batch.
@@ -92,17 +112,22 @@ impl Cache {
         texts: &[&str],
         vectors: &[Vec<f32>],
     ) -> Result<(), EncoderError> {
-        let Some(file) = &mut self.file else {
+        if !self.keeps {
             return Ok(());
-        };
+        }
         let mut bytes = Vec::new();
         for (text, vector) in texts.iter().zip(vectors) {
-            bytes.extend_from_slice(&key(prompt, text));
+            let key = key(prompt, text);
+            self.known.insert(key, vector.clone());
+            bytes.extend_from_slice(&key);
             bytes.extend_from_slice(&u32::try_from(vector.len()).unwrap_or(0).to_le_bytes());
             for component in vector {
                 bytes.extend_from_slice(&component.to_le_bytes());
             }
         }
+        let Some(file) = &mut self.file else {
+            return Ok(());
+        };
         file.write_all(&bytes).map_err(|source| StoreError {
             action: "write",
             path: self.path.clone(),
@@ -190,5 +215,24 @@ mod tests {
         }
         std::fs::write(&path, "something else").unwrap();
         assert_eq!(open().known.len(), 0);
+    }
+
+    #[test]
+    fn what_was_added_is_known_at_once_and_asked_for_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Cache::open(folder.path(), &identity()).unwrap();
+        // The second one finds the file in use, and the third has none.
+        let second = Cache::open(folder.path(), &identity()).unwrap();
+        for (mut cache, keeps) in [
+            (first, true),
+            (second, true),
+            (Cache::of_this_process(), true),
+            (Cache::none(), false),
+        ] {
+            cache.add("p: ", &["a"], &[vec![1.0]]).unwrap();
+            assert_eq!(cache.get("p: ", "a").is_some(), keeps);
+            assert!(cache.ask("p: ", "a") && cache.ask("", "a"));
+            assert!(!cache.ask("p: ", "a"));
+        }
     }
 }

@@ -55,21 +55,15 @@ pub enum EncoderError {
     /// A text could not be divided into tokens.
     #[error("a text could not be divided into tokens: {0}")]
     Tokens(String),
-    /// A component of a vector is no number.
-    #[error("component {component} of the vector of `{text}` is {value}")]
-    NotFinite {
-        /// The text.
+    /// A vector is of no use.
+    #[error("the vector of `{text}` {fault}")]
+    Vector {
+        /// The text, or its beginning.
         text: String,
-        /// The component, from 1.
-        component: usize,
-        /// What it is.
-        value: f32,
-    },
-    /// A vector has no direction.
-    #[error("the vector of `{text}` is zero in every component")]
-    Zero {
-        /// The text.
-        text: String,
+        /// Where it first stands among the texts that were asked for.
+        at: usize,
+        /// What is wrong with it.
+        fault: VectorFault,
     },
     /// The service of a model failed, or refused.
     #[error("the embeddings of `{model}` did not come from {url}: {reason}")]
@@ -86,6 +80,47 @@ pub enum EncoderError {
     /// A file could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What is wrong with a vector.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum VectorFault {
+    /// A component is no finite number.
+    #[error("has {value} as component {component}")]
+    NotFinite {
+        /// The component, from 1.
+        component: usize,
+        /// What it is.
+        value: f32,
+    },
+    /// It has no direction.
+    #[error("is zero in every component")]
+    Zero,
+    /// It is not as long as the others.
+    #[error("has {found} components, those of other texts {expected}")]
+    Length {
+        /// Its components.
+        found: usize,
+        /// The others'.
+        expected: usize,
+    },
+}
+
+impl VectorFault {
+    /// What to do about it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::NotFinite { .. } => {
+                "the model is broken, or its weights overflow in single precision; nothing was written"
+            }
+            Self::Zero => {
+                "this text gives the model nothing to go by: leave it out, or write it out; nothing was written"
+            }
+            Self::Length { .. } => {
+                "one model gives vectors of one length: let the service serve the same one throughout; where it served another before, leave out what was kept with --no-cache"
+            }
+        }
+    }
 }
 
 /// How a folder with a model is made.
@@ -113,12 +148,7 @@ impl EncoderError {
                 "save the rows of all anchors, then of all positives, then of all negatives, with numpy.save or safetensors"
                     .to_owned(),
             ),
-            Self::Zero { .. } => Some(
-                "this text gives the model nothing to go by: leave it out, or write it out; nothing was written".to_owned(),
-            ),
-            Self::NotFinite { .. } => Some(
-                "the model is broken, or its weights overflow in single precision; nothing was written".to_owned(),
-            ),
+            Self::Vector { fault, .. } => Some(fault.hint().to_owned()),
             Self::Store(error) => error.hint(),
             Self::Compute(_) | Self::Tokens(_) => None,
         }

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! modules.json                       Transformer, Pooling and perhaps Normalize, each with its sub-folder
-//! config_sentence_transformers.json  the model's prompts
+//! config_sentence_transformers.json  the model's prompts, and which of them is the default one
 //! 1_Pooling/config.json              how token vectors become one
 //! <transformer>/config.json          architecture and sizes
-//! <transformer>/sentence_bert_config.json   max_seq_length, do_lower_case
+//! <transformer>/sentence_bert_config.json   max_seq_length, do_lower_case; older models have other names for it
 //! <transformer>/tokenizer.json       words to tokens
 //! <transformer>/model.safetensors    weights
 //! ```
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 
-use super::EncoderError;
+use super::{EncoderError, OwnPrompts};
 use crate::store;
 
 /// What a folder says of its model.
@@ -33,8 +33,8 @@ pub(super) struct Folder {
     pub(super) pooling: Pooling,
     /// Whether vectors are made of length 1.
     pub(super) normalize: bool,
-    /// The model's own prompts, by name.
-    pub(super) prompts: BTreeMap<String, String>,
+    /// The model's own prompts.
+    pub(super) prompts: OwnPrompts,
     /// The tokenizer's file, and what it holds.
     pub(super) tokenizer: (PathBuf, Vec<u8>),
     /// The weights' file, and what it holds.
@@ -157,11 +157,27 @@ struct TokenizerConfig {
     model_max_length: Option<f64>,
 }
 
+/// `config_sentence_transformers.json`, as far as it matters here.
 #[derive(Default, Deserialize)]
-struct Prompts {
-    #[serde(default)]
-    prompts: BTreeMap<String, String>,
+struct PromptsConfig {
+    /// A prompt of null is an empty one.
+    prompts: Option<BTreeMap<String, Option<String>>>,
+    default_prompt_name: Option<String>,
 }
+
+/// Where the limits of texts may stand: the first of these that says something counts, as in sentence-transformers.
+const LIMITS: [&str; 7] = [
+    "sentence_bert_config.json",
+    "sentence_roberta_config.json",
+    "sentence_distilbert_config.json",
+    "sentence_camembert_config.json",
+    "sentence_albert_config.json",
+    "sentence_xlm-roberta_config.json",
+    "sentence_xlnet_config.json",
+];
+
+/// Prompts that every model has, empty ones where its files do not say otherwise.
+const GIVEN: [&str; 2] = ["query", "document"];
 
 const KNOWN_MODULES: &str = "Transformer, Pooling, Normalize";
 
@@ -208,14 +224,10 @@ impl Folder {
             });
         };
         let config = read_config(&transformer.join("config.json"), &mut digest)?;
-        let limits: TransformerConfig =
-            json_if_there(&transformer.join("sentence_bert_config.json"), &mut digest)?;
+        let (limits_file, limits) = read_limits(&transformer, &mut digest)?;
         let tokens: TokenizerConfig =
             json_if_there(&transformer.join("tokenizer_config.json"), &mut digest)?;
-        let prompts: Prompts = json_if_there(
-            &folder.join("config_sentence_transformers.json"),
-            &mut Sha256::new(),
-        )?;
+        let prompts = read_prompts(&folder.join("config_sentence_transformers.json"))?;
         let declared = limits.max_seq_length.or_else(|| {
             // Some files have 1e30 for "no limit".
             let length = tokens.model_max_length.filter(|length| *length < 1e9)?;
@@ -229,7 +241,7 @@ impl Folder {
         let max_tokens = declared.unwrap_or(usize::MAX).min(config.positions());
         if max_tokens < 3 {
             return Err(EncoderError::Malformed {
-                file: transformer.join("sentence_bert_config.json"),
+                file: limits_file,
                 message: format!("texts of {max_tokens} tokens have no room for a word"),
             });
         }
@@ -246,7 +258,7 @@ impl Folder {
         digest.update(weights_digest);
         Ok(Self {
             lower_case: limits.do_lower_case,
-            prompts: prompts.prompts,
+            prompts,
             revision: hex::encode(weights_digest),
             fingerprint: digest.finalize().into(),
             config,
@@ -308,6 +320,54 @@ fn read_config(file: &Path, digest: &mut Sha256) -> Result<Config, EncoderError>
         });
     }
     Ok(config)
+}
+
+/// The limits of texts, and the file that has them.
+fn read_limits(
+    transformer: &Path,
+    digest: &mut Sha256,
+) -> Result<(PathBuf, TransformerConfig), EncoderError> {
+    for name in LIMITS {
+        let file = transformer.join(name);
+        let said: serde_json::Map<String, serde_json::Value> = json_if_there(&file, digest)?;
+        if !said.is_empty() {
+            let read = serde_json::from_value(said.into());
+            return match read {
+                Ok(limits) => Ok((file, limits)),
+                Err(error) => Err(EncoderError::Malformed {
+                    file,
+                    message: error.to_string(),
+                }),
+            };
+        }
+    }
+    Ok((transformer.join(LIMITS[0]), TransformerConfig::default()))
+}
+
+/// The model's own prompts. Vectors do not depend on them unless they are used, and then by their text.
+fn read_prompts(file: &Path) -> Result<OwnPrompts, EncoderError> {
+    let config: PromptsConfig = json_if_there(file, &mut Sha256::new())?;
+    let all = config.prompts.unwrap_or_default();
+    let by_name: BTreeMap<String, String> = all
+        .into_iter()
+        .map(|(name, prompt)| (name, prompt.unwrap_or_default()))
+        .collect();
+    let default = match config.default_prompt_name {
+        None => None,
+        Some(name) => match by_name.get(&name) {
+            Some(prompt) => Some(prompt.clone()),
+            None if GIVEN.contains(&name.as_str()) => Some(String::new()),
+            None => {
+                return Err(EncoderError::Malformed {
+                    file: file.to_owned(),
+                    message: format!(
+                        "`default_prompt_name` is `{name}`, and there is no such prompt"
+                    ),
+                });
+            }
+        },
+    };
+    Ok(OwnPrompts { by_name, default })
 }
 
 /// The flags of older files, and the name of newer ones.

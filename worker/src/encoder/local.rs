@@ -1,6 +1,5 @@
 //! A model computed in this process.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use candle_core::{D, Device, Tensor};
@@ -8,7 +7,7 @@ use tokenizers::{Encoding, Tokenizer, TruncationParams};
 
 use super::folder::{Folder, Pooling};
 use super::transformer::{Batch, Transformer};
-use super::{Encoder, EncoderError, Identity};
+use super::{Encoder, EncoderError, Identity, OwnPrompts};
 
 /// Texts that are computed together: few, since a matrix that fits the cache is multiplied fastest, and little is padded.
 const BATCH: usize = 24;
@@ -137,7 +136,7 @@ impl Encoder for LocalEncoder {
         &self.identity
     }
 
-    fn prompts(&self) -> Option<&BTreeMap<String, String>> {
+    fn prompts(&self) -> Option<&OwnPrompts> {
         Some(&self.folder.prompts)
     }
 

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 pub use baseline::Baseline;
 pub use cache::Cache;
-pub use error::EncoderError;
+pub use error::{EncoderError, VectorFault};
 pub use folder::sha256;
 pub use local::LocalEncoder;
 pub use nearest::nearest;
@@ -44,14 +44,23 @@ pub struct Identity {
     pub fingerprint: [u8; 32],
 }
 
+/// The prompts that come with a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnPrompts {
+    /// By name.
+    pub by_name: BTreeMap<String, String>,
+    /// The one that stands before every text of which nobody says otherwise.
+    pub default: Option<String>,
+}
+
 /// Makes vectors of texts. The same texts in the same batch give the same vectors, bit by bit; in another batch they may
 /// differ by rounding.
 pub trait Encoder: Send + Sync {
     /// Who it is.
     fn identity(&self) -> &Identity;
 
-    /// The prompts that come with it, by name; `None` where that is not known.
-    fn prompts(&self) -> Option<&BTreeMap<String, String>> {
+    /// The prompts that come with it; `None` where that is not known.
+    fn prompts(&self) -> Option<&OwnPrompts> {
         None
     }
 

@@ -3,7 +3,7 @@
 /// What every such file begins with.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// The numbers that are read, all little-endian.
+/// The numbers that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// 16 bits.
@@ -30,6 +30,10 @@ impl Kind {
 pub(super) struct Npy<'b> {
     pub(super) shape: Vec<usize>,
     pub(super) kind: Kind,
+    /// Whether the first byte of a number is its greatest.
+    pub(super) is_swapped: bool,
+    /// Whether the first place counts up first, as `NumPy` writes a transposed array.
+    pub(super) by_column: bool,
     pub(super) data: &'b [u8],
 }
 
@@ -44,24 +48,23 @@ impl<'b> Npy<'b> {
             Some(behind.trim_start().strip_prefix(':')?.trim_start())
         };
         let odd = || format!("a header that is not understood: {header}");
-        let kind = match member("descr").and_then(|text| text.get(..5)) {
-            Some("'<f2'") => Kind::Half,
-            Some("'<f4'") => Kind::Single,
-            Some("'<f8'") => Kind::Double,
+        let (kind, is_swapped) = match member("descr").and_then(|text| text.get(..5)) {
+            Some("'<f2'") => (Kind::Half, false),
+            Some("'<f4'") => (Kind::Single, false),
+            Some("'<f8'") => (Kind::Double, false),
+            Some("'>f2'") => (Kind::Half, true),
+            Some("'>f4'") => (Kind::Single, true),
+            Some("'>f8'") => (Kind::Double, true),
             _ => {
                 return Err(format!(
-                    "little-endian floating-point numbers were expected ('<f2', '<f4', '<f8'), and the header is {header}"
+                    "floating-point numbers of 16, 32 or 64 bits were expected ('<f2', '<f4', '<f8'), and the header is {header}"
                 ));
             }
         };
-        if !member("fortran_order")
-            .ok_or_else(odd)?
-            .starts_with("False")
-        {
-            return Err(
-                "its numbers are stored by column; save it again with numpy.ascontiguousarray"
-                    .to_owned(),
-            );
+        let order = member("fortran_order").ok_or_else(odd)?;
+        let by_column = order.starts_with("True");
+        if !by_column && !order.starts_with("False") {
+            return Err(odd());
         }
         let shape = member("shape")
             .and_then(|text| text.strip_prefix('(')?.split_once(')'))
@@ -83,7 +86,13 @@ impl<'b> Npy<'b> {
                 data.len()
             ));
         }
-        Ok(Self { shape, kind, data })
+        Ok(Self {
+            shape,
+            kind,
+            is_swapped,
+            by_column,
+            data,
+        })
     }
 }
 

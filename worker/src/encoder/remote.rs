@@ -162,7 +162,11 @@ fn read(reply: &Value, texts: usize) -> Result<Vec<Vec<f32>>, String> {
                 clippy::cast_possible_truncation,
                 reason = "vectors are in single precision"
             )]
-            component.as_f64().map(|component| component as f32)
+            match component {
+                // JSON has no NaN, so services write null for it; what takes the vector says whose it is.
+                Value::Null => Some(f32::NAN),
+                component => component.as_f64().map(|component| component as f32),
+            }
         });
         let components: Option<Vec<f32>> = components.collect();
         let components = components.ok_or_else(|| {
@@ -245,6 +249,9 @@ mod tests {
         assert_eq!(read(&reply, 2), Ok(vec![vec![1.0, 2.0], vec![3.0, 4.5]]));
         let reply = json!({"data": [{"embedding": [1]}, {"embedding": [2]}]});
         assert_eq!(read(&reply, 2), Ok(vec![vec![1.0], vec![2.0]]));
+        let reply = json!({"data": [{"embedding": [1, null]}]});
+        let found = read(&reply, 1).unwrap();
+        assert!(found[0][1].is_nan(), "{found:?}");
         for (reply, expected) in [
             (json!({}), "the reply has no list `data`"),
             (json!({"data": []}), "the reply has 0 vectors for 1 texts"),
@@ -261,7 +268,7 @@ mod tests {
                 "vector 0 of the reply has no list `embedding`",
             ),
             (
-                json!({"data": [{"embedding": [1, null]}]}),
+                json!({"data": [{"embedding": [1, "1"]}]}),
                 "vector 0 of the reply holds something that is no number",
             ),
         ] {

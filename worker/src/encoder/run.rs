@@ -6,14 +6,14 @@ use std::thread;
 
 use rustc_hash::FxHashMap;
 
-use super::{Cache, Encoder, EncoderError};
+use super::{Cache, Encoder, EncoderError, VectorFault};
 
 /// The vectors of texts.
 #[derive(Debug)]
 pub struct Encoded {
     /// One a text, in the texts' order.
     pub vectors: Vec<Vec<f32>>,
-    /// How many different texts were computed.
+    /// How many different texts were computed; here and below without those that this process asked for before.
     pub computed: usize,
     /// How many were in the cache.
     pub cached: usize,
@@ -24,7 +24,7 @@ pub struct Encoded {
 /// next begins, so a run that is stopped goes on from there. `progress` is called with how many texts were added to those
 /// that are done.
 ///
-/// A vector that is not finite is an error that names its text.
+/// A vector that is not finite, that has no direction or another length than the others is an error that names its text.
 pub fn vectors(
     encoder: &dyn Encoder,
     prompt: &str,
@@ -32,17 +32,8 @@ pub fn vectors(
     cache: &mut Cache,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Encoded, EncoderError> {
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut distinct: Vec<&str> = Vec::new();
-    let rows: Vec<usize> = texts
-        .iter()
-        .map(|text| {
-            *places.entry(text).or_insert_with(|| {
-                distinct.push(text);
-                distinct.len() - 1
-            })
-        })
-        .collect();
+    let each_once = EachOnce::of(texts);
+    let distinct = &each_once.texts;
     let mut found: Vec<Option<Vec<f32>>> = distinct
         .iter()
         .map(|text| cache.get(prompt, text).map(<[f32]>::to_vec))
@@ -50,9 +41,17 @@ pub fn vectors(
     let mut missing: Vec<usize> = (0..distinct.len())
         .filter(|&place| found.get(place).is_none_or(Option::is_none))
         .collect();
-    let computed = missing.len();
-    let cached = distinct.len() - computed;
-    progress(texts.len() - computed);
+    let (mut computed, mut cached) = (0, 0);
+    for (text, vector) in distinct.iter().zip(&found) {
+        if cache.ask(prompt, text) {
+            *if vector.is_none() {
+                &mut computed
+            } else {
+                &mut cached
+            } += 1;
+        }
+    }
+    progress(texts.len() - missing.len());
     missing.sort_by_key(|&place| {
         let text = distinct.get(place).copied().unwrap_or_default();
         (std::cmp::Reverse(text.chars().count()), place)
@@ -79,8 +78,8 @@ pub fn vectors(
                 prompted.iter().map(String::as_str).collect()
             };
             let vectors = encoder.encode(&input)?;
-            for (text, vector) in words.iter().zip(&vectors) {
-                finite(text, vector)?;
+            for (&place, vector) in batch.iter().zip(&vectors) {
+                sound(vector).map_err(|fault| each_once.error(place, fault))?;
             }
             let mut done = done
                 .lock()
@@ -118,15 +117,64 @@ pub fn vectors(
         first
     })?;
 
-    let vectors = rows
-        .into_iter()
-        .map(|row| found.get(row).cloned().flatten().unwrap_or_default())
+    let mut lengths = found
+        .iter()
+        .map(|vector| vector.as_ref().map_or(0, Vec::len));
+    let expected = lengths.next().unwrap_or_default();
+    if let Some((place, found)) = lengths.enumerate().find(|(_, length)| *length != expected) {
+        return Err(each_once.error(place + 1, VectorFault::Length { found, expected }));
+    }
+
+    let vectors = each_once
+        .rows
+        .iter()
+        .map(|&row| found.get(row).cloned().flatten().unwrap_or_default())
         .collect();
     Ok(Encoded {
         vectors,
         computed,
         cached,
     })
+}
+
+/// Texts, each once.
+struct EachOnce<'t> {
+    /// In the order in which they first come.
+    texts: Vec<&'t str>,
+    /// Where each first stands.
+    firsts: Vec<usize>,
+    /// For each text that was given, its place among those.
+    rows: Vec<usize>,
+}
+
+impl<'t> EachOnce<'t> {
+    fn of(texts: &[&'t str]) -> Self {
+        let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut this = Self {
+            texts: Vec::new(),
+            firsts: Vec::new(),
+            rows: Vec::with_capacity(texts.len()),
+        };
+        for (at, text) in texts.iter().enumerate() {
+            let place = *places.entry(text).or_insert_with(|| {
+                this.texts.push(text);
+                this.firsts.push(at);
+                this.texts.len() - 1
+            });
+            this.rows.push(place);
+        }
+        this
+    }
+
+    /// What is wrong with the vector of a text.
+    fn error(&self, place: usize, fault: VectorFault) -> EncoderError {
+        let text = self.texts.get(place).copied().unwrap_or_default();
+        EncoderError::Vector {
+            text: text.chars().take(200).collect(),
+            at: self.firsts.get(place).copied().unwrap_or_default(),
+            fault,
+        }
+    }
 }
 
 /// Runs a lane with a pool of one thread around it, so that a product of matrices inside it is not divided once more among
@@ -139,14 +187,12 @@ fn alone<T: Send>(work: &(impl Fn() -> T + Sync)) -> T {
     }
 }
 
-fn finite(text: &str, vector: &[f32]) -> Result<(), EncoderError> {
+/// Whether a vector has a direction.
+fn sound(vector: &[f32]) -> Result<(), VectorFault> {
     match vector.iter().position(|component| !component.is_finite()) {
-        None if vector.iter().all(|component| *component == 0.0) => Err(EncoderError::Zero {
-            text: text.chars().take(200).collect(),
-        }),
+        None if vector.iter().all(|component| *component == 0.0) => Err(VectorFault::Zero),
         None => Ok(()),
-        Some(place) => Err(EncoderError::NotFinite {
-            text: text.chars().take(200).collect(),
+        Some(place) => Err(VectorFault::NotFinite {
             component: place + 1,
             value: vector.get(place).copied().unwrap_or(f32::NAN),
         }),

@@ -1,5 +1,6 @@
 //! Vectors that were computed elsewhere: `.npy` and `.safetensors`.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use candle_core::{DType, Device, Tensor};
@@ -17,7 +18,7 @@ use crate::store;
 /// | `.npy` | one matrix: the rows of all anchors, then of all positives, then of all negatives; or three such matrices |
 /// | `.safetensors` | `anchors`, `positives` and `negatives`; or one tensor laid out as in `.npy` |
 ///
-/// Components are floating-point numbers of 16, 32 or 64 bits.
+/// Components are floating-point numbers of 16, 32 or 64 bits; in `.npy` in either order of bytes, by row or by column.
 #[derive(Debug)]
 pub struct VectorFile {
     /// Anchors, positives, negatives.
@@ -91,7 +92,7 @@ impl Reader {
                         self.triplets
                     )));
                 }
-                *slot = self.rows_of(&matrix.values, columns)?;
+                *slot = self.rows(&matrix.values, columns, &matrix.shape)?;
             }
             return Ok(roles);
         }
@@ -132,9 +133,25 @@ impl Reader {
             Kind::Single => DType::F32,
             Kind::Double => DType::F64,
         };
+        let data = if npy.is_swapped {
+            let mut data = npy.data.to_vec();
+            for number in data.chunks_exact_mut(npy.kind.bytes()) {
+                number.reverse();
+            }
+            Cow::Owned(data)
+        } else {
+            Cow::Borrowed(npy.data)
+        };
+        let mut values = floats(&data, kind)?;
+        if npy.by_column {
+            let turned: Vec<usize> = npy.shape.iter().rev().copied().collect();
+            let matrix = Tensor::from_vec(values, turned, &Device::Cpu)?;
+            let places: Vec<usize> = (0..npy.shape.len()).rev().collect();
+            values = matrix.permute(places)?.flatten_all()?.to_vec1()?;
+        }
         Ok(Matrix {
-            values: floats(npy.data, kind)?,
             shape: npy.shape,
+            values,
         })
     }
 
@@ -152,15 +169,23 @@ impl Reader {
                 )));
             }
         };
-        let mut rows = self.rows_of(&matrix.values, columns)?;
+        let mut rows = self.rows(&matrix.values, columns, &matrix.shape)?;
         let negatives = rows.split_off(2 * triplets);
         let positives = rows.split_off(triplets);
         Ok([rows, positives, negatives])
     }
 
-    fn rows_of(&self, values: &[f32], columns: usize) -> Result<Vec<Vec<f32>>, EncoderError> {
+    /// The rows of a matrix whose sizes fit its numbers.
+    fn rows(
+        &self,
+        values: &[f32],
+        columns: usize,
+        shape: &[usize],
+    ) -> Result<Vec<Vec<f32>>, EncoderError> {
         if columns == 0 {
-            return Err(self.wrong("its vectors have no components"));
+            return Err(self.wrong(format!(
+                "it has the shape {shape:?}: vectors without a component"
+            )));
         }
         Ok(values.chunks(columns).map(<[f32]>::to_vec).collect())
     }
@@ -176,15 +201,25 @@ fn floats(bytes: &[u8], kind: DType) -> Result<Vec<f32>, EncoderError> {
 mod tests {
     use super::*;
 
+    /// A file of version 1 by row.
     fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+        npy_of(1, descr, "False", shape, data)
+    }
+
+    fn npy_of(version: u8, descr: &str, fortran: &str, shape: &str, data: &[u8]) -> Vec<u8> {
         let mut header =
-            format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+            format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}");
         while (header.len() + 11) % 64 != 0 {
             header.push(' ');
         }
         header.push('\n');
-        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-        bytes.extend_from_slice(&u16::try_from(header.len()).unwrap().to_le_bytes());
+        let mut bytes = b"\x93NUMPY".to_vec();
+        bytes.extend([version, 0]);
+        if version == 1 {
+            bytes.extend_from_slice(&u16::try_from(header.len()).unwrap().to_le_bytes());
+        } else {
+            bytes.extend_from_slice(&u32::try_from(header.len()).unwrap().to_le_bytes());
+        }
         bytes.extend_from_slice(header.as_bytes());
         bytes.extend_from_slice(data);
         bytes
@@ -211,9 +246,76 @@ mod tests {
                 ]
             );
         }
-        let doubles: Vec<u8> = (0..3_u8).flat_map(|n| f64::from(n).to_le_bytes()).collect();
-        let vectors = read(&npy("<f8", "(3, 1)", &doubles), 1).unwrap();
-        assert_eq!(vectors.roles[2], [[2.0]]);
+    }
+
+    /// The numbers 0 to 11 in the order in which a file of that shape has them, as one of two triplets of two components.
+    #[test]
+    fn every_form_in_which_numpy_saves_an_array() {
+        type Bytes<'b> = (&'b str, &'b dyn Fn(f32) -> Vec<u8>);
+        // The numbers 0 to 11 in half precision.
+        let halves: [u16; 12] = [
+            0x0000, 0x3C00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700, 0x4800, 0x4880, 0x4900,
+            0x4980,
+        ];
+        let rows = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0];
+        // numpy.arange(12).reshape(6, 2).ravel("F"), and of reshape(3, 2, 2).
+        let columns = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 1.0, 3.0, 5.0, 7.0, 9.0, 11.0];
+        let cube = [0.0, 4.0, 8.0, 2.0, 6.0, 10.0, 1.0, 5.0, 9.0, 3.0, 7.0, 11.0];
+        let f16 = |number: f32| {
+            let place = rows.iter().position(|other| (other - number).abs() < 0.5);
+            halves[place.unwrap()]
+        };
+        let kinds: [Bytes<'_>; 6] = [
+            ("<f2", &|n| f16(n).to_le_bytes().to_vec()),
+            (">f2", &|n| f16(n).to_be_bytes().to_vec()),
+            ("<f4", &|n| n.to_le_bytes().to_vec()),
+            (">f4", &|n| n.to_be_bytes().to_vec()),
+            ("<f8", &|n| f64::from(n).to_le_bytes().to_vec()),
+            (">f8", &|n| f64::from(n).to_be_bytes().to_vec()),
+        ];
+        for (descr, bytes) in kinds {
+            for (fortran, shape, numbers) in [
+                ("False", "(6, 2)", rows),
+                ("False", "(3, 2, 2)", rows),
+                ("True", "(6, 2)", columns),
+                ("True", "(3, 2, 2)", cube),
+            ] {
+                let data: Vec<u8> = numbers.into_iter().flat_map(bytes).collect();
+                for version in [1, 2, 3] {
+                    let file = npy_of(version, descr, fortran, shape, &data);
+                    let found = read(&file, 2).unwrap().roles;
+                    let expected = [
+                        vec![vec![0.0, 1.0], vec![2.0, 3.0]],
+                        vec![vec![4.0, 5.0], vec![6.0, 7.0]],
+                        vec![vec![8.0, 9.0], vec![10.0, 11.0]],
+                    ];
+                    assert_eq!(found, expected, "{descr} {fortran} {shape} {version}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_without_a_component_are_refused_with_the_shape() {
+        let view = |rows: usize| {
+            let kind = safetensors::Dtype::F32;
+            safetensors::tensor::TensorView::new(kind, vec![rows, 0], &[]).unwrap()
+        };
+        let tensors = ROLES.map(|role| (role, view(1)));
+        for (bytes, shape) in [
+            (npy("<f4", "(3, 0)", &[]), "[3, 0]"),
+            (npy("<f4", "(3, 1, 0)", &[]), "[3, 1, 0]"),
+            (npy_of(1, ">f8", "True", "(3, 0)", &[]), "[3, 0]"),
+            (safetensors::serialize(tensors, None).unwrap(), "[1, 0]"),
+            (
+                safetensors::serialize([("all", view(3))], None).unwrap(),
+                "[3, 0]",
+            ),
+        ] {
+            let error = read(&bytes, 1).unwrap_err().to_string();
+            let expected = format!("the shape {shape}: vectors without a component");
+            assert!(error.ends_with(&expected), "{error}");
+        }
     }
 
     #[test]
@@ -243,6 +345,11 @@ mod tests {
             (b"".to_vec(), "nor safetensors"),
             (b"\x93NUMPY\x01".to_vec(), "ends within its header"),
             (npy("<i8", "(3, 1)", &[0; 24]), "'<f4'"),
+            (npy("<c8", "(3, 1)", &[0; 24]), "'<c8'"),
+            (
+                npy_of(1, "<f4", "Maybe", "(3, 1)", &[0; 12]),
+                "not understood",
+            ),
             (npy("<f4", "(3, 2)", &[0; 12]), "does not go with 12 bytes"),
             (
                 npy("<f4", "(18446744073709551615, 2)", &[0; 12]),

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
 
+mod alignments;
 mod ava;
 mod ava_imports;
 mod ava_sets;
@@ -16,6 +17,7 @@ mod keys;
 mod killed;
 mod lint;
 mod models;
+mod models_input;
 mod publish;
 mod published_files;
 mod run;

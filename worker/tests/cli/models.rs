@@ -9,15 +9,15 @@ use worker::encoder::{Encoder as _, LocalEncoder};
 
 use crate::harness::{Bench, assert_told};
 
-const TRIPLETS: &str = r#"{"anchor": "Every heart is an organ.", "positive": "A heart is a kind of organ.", "negative": "Every organ is a heart.", "source": "anatomy", "perturbation": "hierarchy-inversion"}
+pub(crate) const TRIPLETS: &str = r#"{"anchor": "Every heart is an organ.", "positive": "A heart is a kind of organ.", "negative": "Every organ is a heart.", "source": "anatomy", "perturbation": "hierarchy-inversion"}
 {"anchor": "The lung is part of the organ.", "positive": "Every lung is in an organ.", "negative": "The lung is not part of the organ.", "source": "anatomy"}
 {"anchor": "A muscle cell is a cell.", "positive": "Every muscle cell is a kind of cell.", "negative": "A cell is a muscle cell.", "source": "cells"}
 "#;
 
-const SMALL: &str = "[Term]\nid: X:1\nname: organ\n\n[Term]\nid: X:2\nname: heart muscle\nis_a: X:1\n\n[Term]\nid: X:3\nname: lung\nis_a: X:1\n";
+pub(crate) const SMALL: &str = "[Term]\nid: X:1\nname: organ\n\n[Term]\nid: X:2\nname: heart muscle\nis_a: X:1\n\n[Term]\nid: X:3\nname: lung\nis_a: X:1\n";
 
 /// The fixtures, the triplets, and a model in the folder `model`.
-fn bench() -> Bench {
+pub(crate) fn bench() -> Bench {
     let bench = Bench::new();
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/encoders/bert");
     for file in [
@@ -38,7 +38,7 @@ fn bench() -> Bench {
 }
 
 /// A `NumPy` file of single-precision rows.
-fn npy(rows: &[[f32; 2]]) -> Vec<u8> {
+pub(crate) fn npy(rows: &[[f32; 2]]) -> Vec<u8> {
     let header = format!(
         "{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, 2), }}\n",
         rows.len()

@@ -132,6 +132,31 @@ fn every_fault_names_its_file_and_a_remedy() {
 }
 
 #[test]
+fn a_setting_that_fits_nothing_names_its_file() {
+    let cases: [(Box<dyn Fn(&Path)>, &str); 2] = [
+        (
+            Box::new(replace(
+                "config_sentence_transformers.json",
+                "\"default_prompt_name\": null",
+                "\"default_prompt_name\": \"clustering\"",
+            )),
+            "MODEL/config_sentence_transformers.json: `default_prompt_name` is `clustering`, and there is no such prompt",
+        ),
+        (
+            Box::new(|model| {
+                fs::remove_file(model.join("sentence_bert_config.json")).unwrap();
+                let file = model.join("sentence_xlm-roberta_config.json");
+                fs::write(file, "{\"max_seq_length\": 2}").unwrap();
+            }),
+            "MODEL/sentence_xlm-roberta_config.json: texts of 2 tokens have no room for a word",
+        ),
+    ];
+    for (change, expected) in cases {
+        assert_eq!(told(change).0, expected);
+    }
+}
+
+#[test]
 fn a_tokenizer_of_another_model_is_refused() {
     let (message, _) = told(|model| {
         let other = model.join("tokenizer.json");

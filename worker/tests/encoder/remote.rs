@@ -130,8 +130,18 @@ fn a_refusal_is_told_without_the_key() {
         (200, "<html>", "): <html>; twice"),
         (
             200,
-            r#"{"data": [{"embedding": [null]}]}"#,
+            r#"{"data": [{"embedding": ["1"]}]}"#,
             "vector 0 of the reply holds something that is no number",
+        ),
+        (
+            200,
+            r#"{"data": [{"embedding": [1, null]}]}"#,
+            "the vector of `a` has NaN as component 2",
+        ),
+        (
+            200,
+            r#"{"data": [{"embedding": [NaN]}]}"#,
+            "NaN stands where a number is due, and JSON has no such number",
         ),
     ] {
         let (address, _) = serve(move |_, _| (status, reply.to_owned()));

@@ -74,21 +74,25 @@ pub struct AlignmentFigures {
     pub ignored: usize,
     /// Predictions that are a subsumption; they count as wrong.
     pub subsumptions: usize,
+    /// Predictions that repeat another one; each pair counts once. Older files do not say.
+    #[serde(default)]
+    pub predictions_repeated: usize,
 }
 
-/// Compares predicted equivalences with a reference.
+/// Compares predicted equivalences, as a set, with a reference.
 ///
 /// ```
 /// use ava::{Reference, alignment_figures};
 ///
 /// let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
 /// let reference = Reference { equivalent: [pair("mouse:heart", "human:heart")].into(), ..Reference::default() };
-/// let found = alignment_figures(&[pair("mouse:heart", "human:heart"), pair("mouse:lung", "human:liver")].into(), &reference);
+/// let found = alignment_figures(&[pair("mouse:heart", "human:heart"), pair("mouse:lung", "human:liver")], &reference);
 /// assert_eq!((found.hits, found.precision, found.recall), (1, 50.0, 100.0));
 /// ```
-pub fn alignment_figures(predicted: &BTreeSet<Pair>, reference: &Reference) -> AlignmentFigures {
+pub fn alignment_figures(predicted: &[Pair], reference: &Reference) -> AlignmentFigures {
+    let distinct: BTreeSet<&Pair> = predicted.iter().collect();
     let (mut hits, mut ignored, mut subsumptions) = (0, 0, 0);
-    for pair in predicted {
+    for pair in &distinct {
         match reference.verdict(pair) {
             Verdict::Hit => hits += 1,
             Verdict::Unknown => ignored += 1,
@@ -96,7 +100,7 @@ pub fn alignment_figures(predicted: &BTreeSet<Pair>, reference: &Reference) -> A
             Verdict::Wrong => {}
         }
     }
-    let predictions = predicted.len() - ignored;
+    let predictions = distinct.len() - ignored;
     let truths = reference.equivalent.len();
     let [precision, recall, f1] = shares(hits, predictions, truths, 100.0);
     AlignmentFigures {
@@ -108,6 +112,7 @@ pub fn alignment_figures(predicted: &BTreeSet<Pair>, reference: &Reference) -> A
         f1,
         ignored,
         subsumptions,
+        predictions_repeated: predicted.len() - distinct.len(),
     }
 }
 
@@ -142,7 +147,7 @@ mod tests {
         (format!("a:{name}"), format!("b:{name}"))
     }
 
-    fn set(names: &[&str]) -> BTreeSet<Pair> {
+    fn set<P: FromIterator<Pair>>(names: &[&str]) -> P {
         names.iter().map(|name| pair(name)).collect()
     }
 
@@ -177,7 +182,7 @@ mod tests {
         ];
         for (predicted, [equivalent, subsumed, unknown], expected) in cases {
             let reference = reference(equivalent, subsumed, unknown);
-            let found = alignment_figures(&set(predicted), &reference);
+            let found = alignment_figures(&set::<Vec<Pair>>(predicted), &reference);
             let counts = [
                 found.hits,
                 found.predictions,
@@ -197,7 +202,30 @@ mod tests {
     fn direction_matters() {
         let reference = reference(&["e"], &[], &[]);
         let (a, b) = pair("e");
-        assert_eq!(alignment_figures(&[(b, a)].into(), &reference).hits, 0);
+        assert_eq!(alignment_figures(&[(b, a)], &reference).hits, 0);
+    }
+
+    #[test]
+    fn a_prediction_that_comes_again_counts_once_and_is_told() {
+        let cases: [(&[&str], [usize; 3], f64); 4] = [
+            (&["e", "e"], [1, 1, 1], 100.0),
+            (&["e", "x", "e", "x", "e"], [1, 2, 3], 50.0),
+            (&["u", "u", "e"], [1, 1, 1], 100.0),
+            (&["e"], [1, 1, 0], 100.0),
+        ];
+        for (predicted, [hits, predictions, repeated], precision) in cases {
+            let found = alignment_figures(
+                &set::<Vec<Pair>>(predicted),
+                &reference(&["e"], &[], &["u"]),
+            );
+            let counts = (found.hits, found.predictions, found.predictions_repeated);
+            assert_eq!(counts, (hits, predictions, repeated), "{predicted:?}");
+            assert_eq!(
+                (found.precision, found.recall),
+                (precision, 100.0),
+                "{predicted:?}"
+            );
+        }
     }
 
     /// Mouse–Human with all-MiniLM-L6-v2, as it was published.
@@ -207,7 +235,10 @@ mod tests {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         // 1,291 are in both: the first 1,291 of 2,743 predicted, and 225 more in the reference.
         let truths = [&names[..1291], &names[2743..]].concat();
-        let found = alignment_figures(&set(&names[..2743]), &reference(&truths, &[], &[]));
+        let found = alignment_figures(
+            &set::<Vec<Pair>>(&names[..2743]),
+            &reference(&truths, &[], &[]),
+        );
         assert_eq!(
             (found.hits, found.predictions, found.reference),
             (1291, 2743, 1516)

@@ -11,8 +11,11 @@ pub struct DownstreamResult<Figures> {
     pub task: String,
     /// The model.
     pub model: String,
-    /// Nearest ones that each class was paired with.
-    pub top_k: u16,
+    /// What it was fine-tuned with, where that was said.
+    #[serde(default)]
+    pub tuning: Option<String>,
+    /// Nearest ones that each class was paired with; unknown where the pairs were found elsewhere.
+    pub top_k: Option<u16>,
     /// How the pairs compare with what is true.
     #[serde(flatten)]
     pub figures: Figures,

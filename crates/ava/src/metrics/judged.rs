@@ -38,7 +38,8 @@ impl Judged {
     }
 }
 
-fn key(triplet: &Triplet) -> u64 {
+/// Tells a triplet from others: made from its three texts.
+pub(super) fn key(triplet: &Triplet) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&triplet.anchor, &triplet.positive, &triplet.negative).hash(&mut hasher);
     hasher.finish()

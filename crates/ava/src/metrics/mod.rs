@@ -21,5 +21,5 @@ pub use group::{Figures, Group};
 pub use interval::{Interval, RESAMPLES};
 pub use judged::{Judged, JudgedSet, Test, Tuning};
 pub(crate) use result::at_most;
-pub use result::{AvaResult, ResultFile, RunFacts, TripletsFile};
-pub use threshold::{Threshold, ThresholdOrigin};
+pub use result::{AvaResult, ResultFile, RunFacts, TripletsFile, listed};
+pub use threshold::{Threshold, ThresholdOrigin, tuned_apart};

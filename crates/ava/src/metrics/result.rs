@@ -109,11 +109,32 @@ pub struct ResultFile {
 pub struct RunFacts {
     /// The model's name.
     pub model: String,
+    /// What it was fine-tuned with, where that was said.
+    #[serde(default)]
+    pub tuning: Option<String>,
     /// The set that it was judged on.
     pub data: String,
+    /// The SHA-256 of that set, in hexadecimal digits.
+    #[serde(default)]
+    pub data_sha256: Option<String>,
     /// The file of its [`Detailed`](super::Detailed) triplets, if one was written.
     #[serde(default)]
     pub triplets: Option<TripletsFile>,
+}
+
+impl RunFacts {
+    /// The model with what it was fine-tuned with, as it is listed.
+    pub fn listed(&self) -> String {
+        listed(&self.model, self.tuning.as_deref())
+    }
+}
+
+/// A model with what it was fine-tuned with: a model and itself before are two.
+pub fn listed(model: &str, tuning: Option<&str>) -> String {
+    match tuning {
+        Some(tuning) => format!("{model}, {tuning}"),
+        None => model.to_owned(),
+    }
 }
 
 /// A file of triplets with a model's cosines, beside its result.

@@ -4,7 +4,9 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::classification::by_score;
+use super::judged::key;
 use super::{JudgedSet, MetricsError, Test, Tuning};
+use crate::triplet::Triplet;
 
 /// Where a threshold comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,15 +95,19 @@ impl Threshold {
 
     /// An error if it was tuned on a triplet of this set.
     pub(super) fn may_judge(&self, set: &JudgedSet<Test>) -> Result<(), MetricsError> {
-        let shared = set
-            .rows()
-            .iter()
-            .filter(|row| self.tuned_on.contains(&row.key))
-            .count();
-        if shared == 0 {
-            Ok(())
-        } else {
-            Err(MetricsError::TunedOnTest { shared })
-        }
+        apart(&self.tuned_on, set.rows().iter().map(|row| row.key))
+    }
+}
+
+/// An error if a set to tune on has a triplet of the set that is to be judged: what [`evaluate`](super::evaluate()) refuses,
+/// before any vector is computed.
+pub fn tuned_apart(judged: &[Triplet], tuning: &[Triplet]) -> Result<(), MetricsError> {
+    apart(&tuning.iter().map(key).collect(), judged.iter().map(key))
+}
+
+fn apart(tuned_on: &FxHashSet<u64>, judged: impl Iterator<Item = u64>) -> Result<(), MetricsError> {
+    match judged.filter(|key| tuned_on.contains(key)).count() {
+        0 => Ok(()),
+        shared => Err(MetricsError::TunedOnTest { shared }),
     }
 }

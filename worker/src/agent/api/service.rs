@@ -489,8 +489,12 @@ impl Service {
     fn json(&self, body: &[u8]) -> Result<Value, Trouble> {
         serde_json::from_slice(body).map_err(|error| {
             let text = String::from_utf8_lossy(body);
+            let number = no_number(&text, &error).map(|word| {
+                format!("; {word} stands where a number is due, and JSON has no such number")
+            });
             Trouble::Broken(format!(
-                "the reply is no JSON ({error}): {}",
+                "the reply is no JSON ({error}{}): {}",
+                number.unwrap_or_default(),
                 self.words(&text)
             ))
         })
@@ -648,6 +652,19 @@ fn is_outgrown(status: u16, error: &ServiceError) -> bool {
     matches!(status, 400 | 422) && WORDS.iter().any(|words| message.contains(words))
 }
 
+/// What some languages write for a number that is none, where an error points at it.
+fn no_number(text: &str, error: &serde_json::Error) -> Option<&'static str> {
+    let line = text.lines().nth(error.line().checked_sub(1)?)?;
+    // Errors point at the word's first letter, give or take one, or at the one behind its sign.
+    let first = error.column().saturating_sub(3);
+    (first..first + 4).find_map(|at| {
+        let from = line.get(at..)?;
+        ["NaN", "Infinity", "-Infinity"]
+            .into_iter()
+            .find(|word| from.starts_with(word))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -693,6 +710,24 @@ mod tests {
                 expected,
                 "{kind} {message}"
             );
+        }
+    }
+
+    #[test]
+    fn a_word_for_no_number_is_told_where_the_reply_breaks_at_it() {
+        for (text, expected) in [
+            ("{\"a\": [1, NaN]}", Some("NaN")),
+            ("{\"a\": [NaN,1]}", Some("NaN")),
+            ("{\"é\": [1,\n Infinity]}", Some("Infinity")),
+            ("[-Infinity]", Some("-Infinity")),
+            ("[ -Infinity ]", Some("-Infinity")),
+            ("[1, None]", None),
+            ("{\"a\" 1, \"b\": NaN}", None),
+            ("", None),
+            ("<html>", None),
+        ] {
+            let error = serde_json::from_str::<Value>(text).unwrap_err();
+            assert_eq!(no_number(text, &error), expected, "{text}: {error}");
         }
     }
 

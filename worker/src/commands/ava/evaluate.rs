@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use ava::{
     Cosines, Detailed, EvaluateOptions, Evaluation, HARD_FROM, Interval, Judged, JudgedSet,
-    LexicalScores, MetricsError, Processor, ResultFile, Scorer, Test, Threshold, ThresholdOrigin,
-    Triplet, TripletsFile, Tuning, evaluate, token_set_ratio,
+    LexicalScores, MetricsError, Processor, ResultFile, Scorer, Test, Text, Threshold,
+    ThresholdOrigin, Triplet, TripletsFile, Tuning, evaluate, listed, token_set_ratio, tuned_apart,
 };
 use clap::Args;
 use serde::Serialize;
 
-use super::model::{CacheArgs, Model, ModelChoice};
-use super::prompts::Prompts;
+use super::model::{CacheArgs, Model, ModelChoice, written_apart};
+use super::prompts::{PromptChoice, Prompts};
 use super::triplet_files;
-use crate::encoder::{RemoteArgs, VectorFile, sha256};
+use crate::encoder::{EncoderError, RemoteArgs, VectorFile, sha256};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::{Failure, attempts, store};
 
@@ -37,8 +37,13 @@ pub struct EvaluateArgs {
     /// Name of the model, by which it is listed and its prompts are chosen [default: its folder's, the service's, or the file's]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// What stands before texts: `ava` for what AVA puts there for a model of this name, `model` for what the model's own
-    /// files say, `none`, JSON with `anchor` and `others`, or a file with it
+    /// What the model was fine-tuned with, such as "triplet loss"; with the --name of the model before, tables and the explorer
+    /// put the two side by side
+    #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub tuning: Option<String>,
+    /// What stands before texts: `ava` for what AVA puts there for a model of this name, else the model's default prompt,
+    /// `model` for what the model's own files say of queries and documents, `none`, JSON with `anchor` and `others`, or a file
+    /// with it
     #[arg(long, value_name = "PROMPTS", default_value = "ava")]
     pub prompts: String,
     /// Cosine from which on a pair is taken for a positive
@@ -75,6 +80,8 @@ struct Written {
 #[derive(Serialize)]
 struct Run {
     model: String,
+    /// What it was fine-tuned with.
+    tuning: Option<String>,
     /// SHA-256 of the weights or of the file of vectors, or the address of the service.
     revision: String,
     /// What stood before texts; unknown where the vectors were computed elsewhere.
@@ -101,16 +108,20 @@ struct Set {
 
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
     let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
-    let details = written_apart(args)?;
-    let (triplets, data_sha256) = read(&args.data)?;
-    let tuning = args.tune.as_deref().map(read).transpose()?;
-    let tuning = tuning.map(|(triplets, _)| triplets);
+    let details = details_file(args)?;
+    let prompts = PromptChoice::read(&args.prompts)?;
+    let data = Data::read(&args.data)?;
+    let tuning = args.tune.as_deref().map(Data::read).transpose()?;
+    if let Some(tuning) = &tuning {
+        tuned_apart(&data.triplets, &tuning.triplets).map_err(|error| unfit(&args.data, &error))?;
+    }
     let mut run = Run {
         model: String::new(),
+        tuning: args.tuning.clone(),
         revision: String::new(),
         prompts: None,
         data: args.data.display().to_string(),
-        data_sha256,
+        data_sha256: data.sha256.clone(),
         tuned_on: args.tune.as_ref().map(|file| file.display().to_string()),
         triplets: None,
         scored_here: 0,
@@ -120,24 +131,24 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
     };
     let (set, tuning) = match &args.model {
         ModelChoice::Vectors(file) => {
-            let vectors = VectorFile::read(file, triplets.len())?;
+            if tuning.is_some() && args.tune_vectors.is_none() {
+                return Err(Failure::usage(
+                    "the set to tune on has no vectors",
+                    "give them with --tune-vectors FILE",
+                ));
+            }
+            let vectors = VectorFile::read(file, data.triplets.len())?;
             let stem = file.file_stem().unwrap_or_default();
             let name = args.name.clone();
             run.model = name.unwrap_or_else(|| stem.to_string_lossy().into_owned());
             run.revision.clone_from(&vectors.revision);
-            let set = judged(&triplets, &vectors.roles, file)?;
+            let set = judged(&data.triplets, &vectors.roles, file)?;
             let tuning = match (&tuning, &args.tune_vectors) {
-                (None, _) => None,
                 (Some(tuning), Some(file)) => {
-                    let vectors = VectorFile::read(file, tuning.len())?;
-                    Some(judged(tuning, &vectors.roles, file)?)
+                    let vectors = VectorFile::read(file, tuning.triplets.len())?;
+                    Some(judged(&tuning.triplets, &vectors.roles, file)?)
                 }
-                (Some(_), None) => {
-                    return Err(Failure::usage(
-                        "the set to tune on has no vectors",
-                        "give them with --tune-vectors FILE",
-                    ));
-                }
+                _ => None,
             };
             (set, tuning)
         }
@@ -145,13 +156,11 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
             let mut model = Model::open(choice, &args.remote, &args.cache).await?;
             let identity = model.identity().clone();
             let name = args.name.clone().unwrap_or(identity.model);
-            let prompts = Prompts::read(&args.prompts, &name, model.prompts())?;
-            let set = encoded(&mut model, &prompts, &triplets, &args.data).await?;
-            let tuning = match (&tuning, &args.tune) {
-                (Some(tuning), Some(file)) => {
-                    Some(encoded(&mut model, &prompts, tuning, file).await?)
-                }
-                _ => None,
+            let prompts = prompts.of(&name, model.prompts())?;
+            let set = data.encoded(&mut model, &prompts).await?;
+            let tuning = match &tuning {
+                Some(tuning) => Some(tuning.encoded(&mut model, &prompts).await?),
+                None => None,
             };
             (run.model, run.revision) = (name, identity.revision);
             run.prompts = Some(prompts);
@@ -173,7 +182,7 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
     let set = JudgedSet::<Test>::new(set.rows).map_err(unfit)?;
     let evaluation = evaluate(&set, &threshold, &EvaluateOptions::default()).map_err(unfit)?;
     if let Some((file, name)) = details {
-        let bytes = triplet_files::array(&detailed(triplets, set.rows()))?;
+        let bytes = triplet_files::array(&detailed(data.triplets, set.rows()))?;
         run.triplets = Some(TripletsFile {
             file: name,
             sha256: sha256(&bytes),
@@ -188,43 +197,89 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
     output.print(&written, |written| text(written, &args.out))
 }
 
-/// The triplets of a file, and its SHA-256.
-fn read(file: &Path) -> Result<(Vec<Triplet>, String), Failure> {
-    let bytes = store::read(file)?;
-    let reading = triplet_files::sound(file, &bytes, None)?;
-    let triplets: Vec<Triplet> = reading
-        .triplets
-        .into_iter()
-        .map(|(_, triplet)| triplet)
-        .collect();
-    if triplets.is_empty() {
-        return Err(unfit(file, &MetricsError::Empty));
-    }
-    Ok((triplets, sha256(&bytes)))
+/// A file of triplets that a model can be judged by.
+struct Data<'f> {
+    file: &'f Path,
+    triplets: Vec<Triplet>,
+    /// The line on which each begins.
+    lines: Vec<u32>,
+    sha256: String,
 }
 
-async fn encoded(
-    model: &mut Model,
-    prompts: &Prompts,
-    triplets: &[Triplet],
-    file: &Path,
-) -> Result<Set, Failure> {
-    let anchors = triplets.iter().map(|triplet| triplet.anchor.clone());
-    let anchors = model
-        .vectors(&prompts.anchor, anchors.collect(), "anchors")
-        .await?;
-    // Both at once: what one batch lacks in texts of its length the other has.
-    let positives = triplets.iter().map(|triplet| triplet.positive.clone());
-    let negatives = triplets.iter().map(|triplet| triplet.negative.clone());
-    let mut positives_first = model
-        .vectors(
-            &prompts.others,
-            positives.chain(negatives).collect(),
-            "positives and negatives",
-        )
-        .await?;
-    let negatives = positives_first.split_off(triplets.len());
-    judged(triplets, &[anchors, positives_first, negatives], file)
+impl<'f> Data<'f> {
+    fn read(file: &'f Path) -> Result<Self, Failure> {
+        let bytes = store::read(file)?;
+        let mut reading = triplet_files::sound(file, &bytes, None)?;
+        let blank = reading.blanks.len();
+        if blank > 0 {
+            let mut problem = reading.blanks.swap_remove(0);
+            if blank > 1 {
+                problem.message =
+                    format!("{}, and {} more such records", problem.message, blank - 1);
+            }
+            return Err(triplet_files::input(file, problem));
+        }
+        let (lines, triplets): (Vec<u32>, Vec<Triplet>) = reading.triplets.into_iter().unzip();
+        if triplets.is_empty() {
+            return Err(unfit(file, &MetricsError::Empty));
+        }
+        Ok(Self {
+            file,
+            triplets,
+            lines,
+            sha256: sha256(&bytes),
+        })
+    }
+
+    async fn encoded(&self, model: &mut Model, prompts: &Prompts) -> Result<Set, Failure> {
+        let triplets = &self.triplets;
+        let anchors = triplets.iter().map(|triplet| triplet.anchor.clone());
+        let anchors = model
+            .vectors(&prompts.anchor, anchors.collect(), "anchors")
+            .await
+            .map_err(|failure| self.faulty(failure, |at| (at, Text::Anchor)))?;
+        // Both at once: what one batch lacks in texts of its length the other has.
+        let positives = triplets.iter().map(|triplet| triplet.positive.clone());
+        let negatives = triplets.iter().map(|triplet| triplet.negative.clone());
+        let mut positives_first = model
+            .vectors(
+                &prompts.others,
+                positives.chain(negatives).collect(),
+                "positives and negatives",
+            )
+            .await
+            .map_err(|failure| {
+                self.faulty(failure, |at| match at.checked_sub(triplets.len()) {
+                    Some(row) => (row, Text::Negative),
+                    None => (at, Text::Positive),
+                })
+            })?;
+        let negatives = positives_first.split_off(triplets.len());
+        judged(triplets, &[anchors, positives_first, negatives], self.file)
+    }
+
+    /// A failure, with row and line where it is a text's; `text` says which row's which text stood where.
+    fn faulty(&self, failure: Failure, text: impl Fn(usize) -> (usize, Text)) -> Failure {
+        let Failure::Encoder(EncoderError::Vector {
+            text: words,
+            at,
+            fault,
+        }) = failure
+        else {
+            return failure;
+        };
+        let (row, role) = text(at);
+        Failure::Input {
+            file: self.file.to_owned(),
+            line: self.lines.get(row).copied().unwrap_or(1),
+            column: 1,
+            message: format!(
+                "row {}: the vector of the {role} `{words}` {fault}",
+                row + 1
+            ),
+            remedy: Some(fault.hint().to_owned()),
+        }
+    }
 }
 
 /// Triplets with the cosines of their vectors; `file` is whose rows an error names.
@@ -277,35 +332,21 @@ fn detailed(triplets: Vec<Triplet>, rows: &[Judged]) -> Vec<Detailed> {
     .collect()
 }
 
-/// Fails where a file to write is one that is read, or the other one. The file of triplets, and its name in the result.
-fn written_apart(args: &EvaluateArgs) -> Result<Option<(&Path, String)>, Failure> {
-    let vectors = match &args.model {
-        ModelChoice::Vectors(file) => Some(file),
-        _ => None,
-    };
+/// The file of triplets and its name in the result; fails where a file to write is none of its own.
+fn details_file(args: &EvaluateArgs) -> Result<Option<(&Path, String)>, Failure> {
     let read = [
-        Some(&args.data),
-        args.tune.as_ref(),
-        args.tune_vectors.as_ref(),
-        vectors,
+        Some(args.data.as_path()),
+        args.tune.as_deref(),
+        args.tune_vectors.as_deref(),
+        PromptChoice::file(&args.prompts),
     ];
-    let written = [Some(&args.out), args.details.as_ref()];
-    let mut places = read
-        .into_iter()
-        .flatten()
-        .map(|file| store::resolved(file))
-        .collect::<Result<Vec<_>, _>>()?;
-    for file in written.into_iter().flatten() {
-        let place = store::resolved(file)?;
-        if places.contains(&place) {
-            return Err(Failure::usage(
-                format!("{} is given twice", file.display()),
-                "give files of their own with --out and --details",
-            ));
-        }
-        places.push(place);
-    }
     let details = args.details.as_deref();
+    let written = [
+        Some(("--out", args.out.as_path())),
+        details.map(|file| ("--details", file)),
+    ];
+    let written: Vec<_> = written.into_iter().flatten().collect();
+    written_apart(read.into_iter().flatten(), Some(&args.model), &written)?;
     details
         .map(|file| Ok((file, beside(&args.out, file)?)))
         .transpose()
@@ -377,7 +418,11 @@ fn text(written: &Written, out: &Path) -> String {
         let all = &details.overall;
         lines.push(format!(
             "{}: {} triplets, {} hard, {} ties, {} near-ties",
-            written.run.model, all.triplets, all.hard, all.ties, all.near_ties
+            listed(&written.run.model, written.run.tuning.as_deref()),
+            all.triplets,
+            all.hard,
+            all.ties,
+            all.near_ties
         ));
         let origin = match details.classification.origin {
             ThresholdOrigin::Fixed => "stated beforehand".to_owned(),

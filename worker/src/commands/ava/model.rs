@@ -1,6 +1,5 @@
 //! The model that a command is given, and the vectors that it makes of texts.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,11 +8,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::Failure;
 use crate::encoder::{
-    Baseline, Cache, Encoded, Encoder, EncoderError, Identity, LocalEncoder, RemoteArgs,
-    RemoteEncoder, vectors,
+    Baseline, Cache, Encoded, Encoder, EncoderError, Identity, LocalEncoder, OwnPrompts,
+    RemoteArgs, RemoteEncoder, vectors,
 };
+use crate::{Failure, store};
 
 /// Which model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +68,7 @@ impl CacheArgs {
         });
         match folder {
             Some(folder) if !self.no_cache => Cache::open(&folder, identity),
-            _ => Ok(Cache::none()),
+            _ => Ok(Cache::of_this_process()),
         }
     }
 }
@@ -130,9 +129,15 @@ impl Model {
         self.encoder.identity()
     }
 
-    /// The model's own prompts, by name; none where its service keeps them to itself.
-    pub(super) fn prompts(&self) -> Option<&BTreeMap<String, String>> {
+    /// The model's own prompts; none where its service keeps them to itself.
+    pub(super) fn prompts(&self) -> Option<&OwnPrompts> {
         self.encoder.prompts()
+    }
+
+    /// What stands before labels: what was typed, else the model's default prompt.
+    pub(super) fn prompt(&self, typed: Option<&str>) -> String {
+        let default = || self.prompts()?.default.as_deref();
+        typed.or_else(default).unwrap_or_default().to_owned()
     }
 
     /// The vectors of texts behind a prompt, in their order. Whoever stops waiting for them leaves the batches that are
@@ -167,6 +172,48 @@ impl Model {
         self.took += began.elapsed();
         Ok(vectors)
     }
+}
+
+/// Fails where a file to write is one that is read, one of the model's, a folder, or the same as another one: before anything
+/// is computed. `written` names each with its option.
+pub(super) fn written_apart<'f>(
+    read: impl IntoIterator<Item = &'f Path>,
+    model: Option<&'f ModelChoice>,
+    written: &[(&str, &Path)],
+) -> Result<(), Failure> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    let vectors = match model {
+        Some(ModelChoice::Vectors(file)) => Some(file.as_path()),
+        _ => None,
+    };
+    for file in read.into_iter().chain(vectors) {
+        places.push(store::resolved(file)?);
+    }
+    let folder = match model {
+        Some(ModelChoice::Folder(folder)) => Some(store::resolved(folder)?),
+        _ => None,
+    };
+    for (option, file) in written {
+        let place = store::resolved(file)?;
+        let refused = |what: &str| {
+            let hint = format!("give a file of its own with {option}");
+            Err(Failure::usage(format!("{} {what}", file.display()), hint))
+        };
+        if places.contains(&place) {
+            return refused("is given twice");
+        }
+        if place.is_dir() {
+            return refused("is a folder");
+        }
+        if folder
+            .as_ref()
+            .is_some_and(|folder| place.starts_with(folder))
+        {
+            return refused("lies in the model's folder");
+        }
+        places.push(place);
+    }
+    Ok(())
 }
 
 /// Work that takes a thread for itself, so that Ctrl-C is heard meanwhile.

@@ -1,11 +1,11 @@
 //! What stands before texts when a model is asked for their vectors.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::triplet_files;
+use crate::encoder::OwnPrompts;
 use crate::{Failure, store};
 
 /// What stands before the anchors, and before the positives and negatives.
@@ -49,49 +49,94 @@ impl Prompts {
     }
 
     /// As the model's own files have them, under the names by which sentence-transformers looks for those of queries and
-    /// of documents.
-    fn of_model(own: &BTreeMap<String, String>) -> Option<Self> {
-        let named = |names: &[&str]| names.iter().find_map(|name| own.get(*name)).cloned();
+    /// of documents; where there are none of these, the one that stands before any text.
+    fn of_model(own: &OwnPrompts) -> Option<Self> {
+        let named = |names: &[&str]| {
+            names
+                .iter()
+                .find_map(|name| own.by_name.get(*name))
+                .cloned()
+        };
         let anchor = named(&["query"]);
         let others = named(&["document", "passage", "corpus"]);
-        (anchor.is_some() || others.is_some()).then(|| Self {
-            anchor: anchor.unwrap_or_default(),
-            others: others.unwrap_or_default(),
-        })
+        if anchor.is_some() || others.is_some() {
+            Some(Self {
+                anchor: anchor.unwrap_or_default(),
+                others: others.unwrap_or_default(),
+            })
+        } else {
+            own.default.as_deref().map(Self::before_all)
+        }
     }
 
-    /// What was typed: `ava`, `model`, `none`, JSON, or the file that holds it. `own` are the prompts that come with the model.
-    pub(super) fn read(
-        typed: &str,
-        model: &str,
-        own: Option<&BTreeMap<String, String>>,
-    ) -> Result<Self, Failure> {
+    fn before_all(prompt: &str) -> Self {
+        Self {
+            anchor: prompt.to_owned(),
+            others: prompt.to_owned(),
+        }
+    }
+}
+
+/// Which prompts were asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PromptChoice {
+    /// As AVA has them, by the model's name; where it has none for it, the model's default one.
+    Ava,
+    /// As the model's own files have them.
+    Model,
+    /// As they were given.
+    Given(Prompts),
+}
+
+impl PromptChoice {
+    /// The file that was typed, where it is one.
+    pub(super) fn file(typed: &str) -> Option<&Path> {
+        let is_word = matches!(typed, "ava" | "model" | "none");
+        (!is_word && !typed.trim_start().starts_with('{')).then(|| Path::new(typed))
+    }
+
+    /// What was typed: `ava`, `model`, `none`, JSON, or the file that holds it.
+    pub(super) fn read(typed: &str) -> Result<Self, Failure> {
+        if let Some(file) = Self::file(typed) {
+            let bytes = store::read_if_there(file)?.ok_or_else(|| {
+                Failure::usage(
+                    format!("`{typed}` names no prompts, and there is no such file"),
+                    FORMS,
+                )
+            })?;
+            return serde_json::from_slice(&bytes)
+                .map(Self::Given)
+                .map_err(|error| triplet_files::no("prompts", file, &error, FORMS));
+        }
         match typed {
-            "ava" => return Ok(Self::of_ava(model)),
-            "model" => {
-                return own.and_then(Self::of_model).ok_or_else(|| {
-                    Failure::usage(
-                        format!("{model} comes with no prompts for queries and documents"),
-                        FORMS,
-                    )
-                });
+            "ava" => Ok(Self::Ava),
+            "model" => Ok(Self::Model),
+            "none" => Ok(Self::Given(Prompts::default())),
+            json => serde_json::from_str(json)
+                .map(Self::Given)
+                .map_err(|error| Failure::usage(format!("--prompts: {error}"), FORMS)),
+        }
+    }
+
+    /// The prompts for a model; `own` are those that come with it.
+    pub(super) fn of(self, model: &str, own: Option<&OwnPrompts>) -> Result<Prompts, Failure> {
+        match self {
+            Self::Ava => {
+                let named = Prompts::of_ava(model);
+                let default = own.and_then(|own| own.default.as_deref());
+                Ok(match default {
+                    Some(prompt) if named == Prompts::default() => Prompts::before_all(prompt),
+                    _ => named,
+                })
             }
-            "none" => return Ok(Self::default()),
-            _ => {}
+            Self::Model => own.and_then(Prompts::of_model).ok_or_else(|| {
+                Failure::usage(
+                    format!("{model} comes with no prompts for queries and documents"),
+                    FORMS,
+                )
+            }),
+            Self::Given(prompts) => Ok(prompts),
         }
-        if typed.trim_start().starts_with('{') {
-            return serde_json::from_str(typed)
-                .map_err(|error| Failure::usage(format!("--prompts: {error}"), FORMS));
-        }
-        let file = Path::new(typed);
-        let bytes = store::read_if_there(file)?.ok_or_else(|| {
-            Failure::usage(
-                format!("`{typed}` names no prompts, and there is no such file"),
-                FORMS,
-            )
-        })?;
-        serde_json::from_slice(&bytes)
-            .map_err(|error| triplet_files::no("prompts", file, &error, FORMS))
     }
 }
 
@@ -133,55 +178,93 @@ mod tests {
         }
     }
 
+    fn read(typed: &str, model: &str, own: Option<&OwnPrompts>) -> Result<Prompts, Failure> {
+        PromptChoice::read(typed)?.of(model, own)
+    }
+
     #[test]
     fn prompts_that_are_typed() {
         let typed = r#"{"anchor": "q: "}"#;
-        let prompts = Prompts::read(typed, "e5-base", None).unwrap();
+        let prompts = read(typed, "e5-base", None).unwrap();
         assert_eq!(
             (prompts.anchor.as_str(), prompts.others.as_str()),
             ("q: ", "")
         );
-        assert_eq!(
-            Prompts::read("none", "e5-base", None).unwrap(),
-            Prompts::default()
-        );
+        assert_eq!(read("none", "e5-base", None).unwrap(), Prompts::default());
         for wrong in ["{", r#"{"positive": "x"}"#, "no-such-file"] {
             assert_eq!(
-                Prompts::read(wrong, "m", None).unwrap_err().exit_status(),
+                PromptChoice::read(wrong).unwrap_err().exit_status(),
                 2,
                 "{wrong}"
             );
+        }
+        for (typed, file) in [
+            ("ava", None),
+            ("model", None),
+            ("none", None),
+            (" {}", None),
+            ("p.json", Some(Path::new("p.json"))),
+        ] {
+            assert_eq!(PromptChoice::file(typed), file, "{typed}");
         }
     }
 
     #[test]
     fn prompts_that_come_with_the_model() {
-        type Case<'c> = (&'c [(&'c str, &'c str)], Option<(&'c str, &'c str)>);
-        let cases: [Case<'_>; 5] = [
+        // What was typed, the model's name, its prompts and its default one; anchors and others.
+        type Case<'c> = (
+            &'c str,
+            &'c str,
+            &'c [(&'c str, &'c str)],
+            Option<&'c str>,
+            Option<(&'c str, &'c str)>,
+        );
+        let both: &[(&str, &str)] = &[("query", "q: "), ("document", "d: ")];
+        let three: &[(&str, &str)] = &[("passage", "p: "), ("corpus", "c: "), ("query", "q: ")];
+        let cases: [Case<'_>; 12] = [
+            ("model", "m", both, None, Some(("q: ", "d: "))),
+            ("model", "m", three, None, Some(("q: ", "p: "))),
+            ("model", "m", &[("query", "q: ")], None, Some(("q: ", ""))),
+            ("model", "m", &[("clustering", "x: ")], None, None),
+            ("model", "m", &[], None, None),
+            ("model", "m", &[], Some("x: "), Some(("x: ", "x: "))),
+            ("model", "m", both, Some("x: "), Some(("q: ", "d: "))),
+            // Nobody asks for them, and the default one stands before every text.
+            ("ava", "m", both, None, Some(("", ""))),
+            ("ava", "m", both, Some("x: "), Some(("x: ", "x: "))),
             (
-                &[("query", "q: "), ("document", "d: ")],
-                Some(("q: ", "d: ")),
+                "ava",
+                "e5-base",
+                both,
+                Some("x: "),
+                Some(("query: ", "passage: ")),
             ),
+            ("none", "m", both, Some("x: "), Some(("", ""))),
             (
-                &[("passage", "p: "), ("corpus", "c: "), ("query", "q: ")],
-                Some(("q: ", "p: ")),
+                r#"{"anchor": "a: "}"#,
+                "m",
+                both,
+                Some("x: "),
+                Some(("a: ", "")),
             ),
-            (&[("query", "q: ")], Some(("q: ", ""))),
-            (&[("clustering", "x: ")], None),
-            (&[], None),
         ];
-        for (own, expected) in cases {
-            let own = own
+        for (typed, model, by_name, default, expected) in cases {
+            let by_name = by_name
                 .iter()
                 .map(|(name, prompt)| ((*name).to_owned(), (*prompt).to_owned()))
                 .collect();
-            let found = Prompts::read("model", "m", Some(&own)).ok();
+            let own = OwnPrompts {
+                by_name,
+                default: default.map(str::to_owned),
+            };
+            let found = read(typed, model, Some(&own)).ok();
             let found = found
                 .as_ref()
                 .map(|found| (found.anchor.as_str(), found.others.as_str()));
-            assert_eq!(found, expected, "{own:?}");
+            assert_eq!(found, expected, "{typed} {model} {own:?}");
         }
         // A service keeps them to itself.
-        assert!(Prompts::read("model", "m", None).is_err());
+        assert!(read("model", "m", None).is_err());
+        assert_eq!(read("ava", "m", None).unwrap(), Prompts::default());
     }
 }

@@ -137,10 +137,29 @@ fn report<Row>(
 
 /// A file's row; where its run gives the model no name, the file's own without the ending stands for it.
 fn triplets(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
-    let read = ResultFile::read(&store::read(file)?)
-        .map_err(|problem| triplet_files::input(file, problem))?;
+    let bytes = store::read(file)?;
+    let read = ResultFile::read(&bytes).map_err(|mut problem| {
+        let hint = match kind_of(&bytes) {
+            Some(kind) => format!("--kind {kind} lists what this is"),
+            None => "--kind says of what the files are".to_owned(),
+        };
+        let remedy = problem.remedy.unwrap_or_default();
+        problem.remedy = Some(format!("{remedy}; {hint}"));
+        triplet_files::input(file, problem)
+    })?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     Ok(TableRow::new(&stem, standing, &read))
+}
+
+/// What a file that is no result of triplets is of.
+fn kind_of(bytes: &[u8]) -> Option<&'static str> {
+    let is_alignment = serde_json::from_slice::<AlignmentResult>(bytes).is_ok();
+    let is_taxonomy = || serde_json::from_slice::<TaxonomyResult>(bytes).is_ok();
+    if is_alignment {
+        Some("alignment")
+    } else {
+        is_taxonomy().then_some("taxonomy")
+    }
 }
 
 /// What `command` wrote.

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use ava::{TaxonomyFigures, TaxonomyResult, both_directions, taxonomy_score};
+use ava::{TaxonomyFigures, TaxonomyResult, both_directions, listed, taxonomy_score};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use ontology::Taxonomy;
 use serde::Serialize;
 
 use super::model::{CacheArgs, Model, ModelChoice};
-use crate::encoder::{RemoteArgs, nearest};
+use crate::encoder::{EncoderError, RemoteArgs, nearest};
 use crate::ontology_file::ImportArgs;
 use crate::output::{Output, figure, grid};
 use crate::{Failure, ontology_file};
@@ -32,6 +33,15 @@ pub struct TaxonomyArgs {
     /// What becomes of imports.
     #[command(flatten)]
     pub imports: ImportArgs,
+    /// What stands before each label [default: the model's default prompt, if it has one]
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    /// Name of the model, by which `ava table` lists it [default: its folder's, or the service's]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// What the model was fine-tuned with, such as "triplet loss"; `ava table` lists it beside the model's name
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub tuning: Option<String>,
     /// Where vectors are kept.
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -48,6 +58,7 @@ struct Report {
     rows: TaxonomyResult,
     distinct: TaxonomyFigures,
     revision: String,
+    prompt: String,
     types: usize,
     texts_computed: usize,
     texts_cached: usize,
@@ -65,8 +76,19 @@ pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failu
         ));
     }
     let mut model = Model::open(&args.model, &args.remote, &args.cache).await?;
+    let prompt = model.prompt(args.prompt.as_deref());
     let texts = types.iter().map(|name| (*name).to_owned()).collect();
-    let vectors = model.vectors("", texts, "labels").await?;
+    let vectors = model.vectors(&prompt, texts, "labels").await;
+    let vectors = vectors.map_err(|failure| match failure {
+        Failure::Encoder(EncoderError::Vector { text, fault, .. }) => Failure::usage(
+            format!(
+                "{}: the vector of the label `{text}` {fault}",
+                args.ontology.display()
+            ),
+            fault.hint(),
+        ),
+        other => other,
+    })?;
     let k = usize::from(args.top_k);
     let near = nearest(&vectors, &vectors, k + 1)?;
     let near = near
@@ -80,12 +102,14 @@ pub(super) async fn run(args: &TaxonomyArgs, output: Output) -> Result<(), Failu
                 .task
                 .clone()
                 .unwrap_or_else(|| ontology_file::name_of(&args.ontology)),
-            model: identity.model.clone(),
-            top_k: args.top_k,
+            model: args.name.clone().unwrap_or_else(|| identity.model.clone()),
+            tuning: args.tuning.clone(),
+            top_k: Some(args.top_k),
             figures: score.rows,
         },
         distinct: score.distinct,
         revision: identity.revision.clone(),
+        prompt,
         types: types.len(),
         texts_computed: model.computed,
         texts_cached: model.cached,
@@ -105,17 +129,20 @@ fn text(report: &Report) -> String {
     };
     let TaxonomyResult {
         model,
+        tuning,
         top_k,
         figures,
         ..
     } = &report.rows;
+    let model = listed(model, tuning.as_deref());
+    let k = top_k.map_or_else(String::new, |k| format!(" at k = {k}"));
     let rows = [
         row("rows, as OntoLearner lists them", figures),
         row("pairs, each once", &report.distinct),
     ];
     [
         format!(
-            "{} types, {model} at k = {top_k}: {} of {} predicted pairs are correct",
+            "{} types, {model}{k}: {} of {} predicted pairs are correct",
             report.types, figures.correct, figures.predicted
         ),
         grid(
