@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use worker::encoder::{Cache, Encoder as _, vectors};
 
-use crate::golden::{alone, copy, distance, folder, golden, read, together};
+use crate::golden::{alone, copy, distance, farthest, folder, golden, read, together};
 
 /// What the reference made of a real model.
 #[derive(Deserialize)]
@@ -26,7 +26,8 @@ impl OfModel {
 #[test]
 fn small_models_of_every_architecture() {
     let golden = golden();
-    assert_eq!(golden.models.len(), 3);
+    let names: Vec<&str> = golden.models.keys().map(String::as_str).collect();
+    assert_eq!(names, ["bert", "mpnet", "roberta", "xlm-roberta"]);
     for (name, reference) in &golden.models {
         let encoder = read(&folder().join(name));
         for found in [
@@ -35,8 +36,60 @@ fn small_models_of_every_architecture() {
         ] {
             let (cosine, length) = distance(&found, reference);
             assert!(cosine < 1e-6 && length < 1e-5, "{name}: {cosine} {length}");
+            let farthest = farthest(&found, reference);
+            assert!(farthest < 1e-5, "{name}: {farthest}");
         }
     }
+}
+
+#[test]
+fn characters_that_a_tokenizer_makes_others_of() {
+    let characters = golden().characters;
+    let encoder = read(&folder().join("xlm-roberta"));
+    let found = alone(&encoder, &characters.texts);
+    let farthest = farthest(&found, &characters.vectors);
+    assert!(farthest < 1e-5, "{farthest}");
+    // Full-width letters and ligatures are the plain ones.
+    let plain = alone(&encoder, &["HEART fibre".to_owned()]);
+    assert_eq!(found[0], plain[0]);
+}
+
+#[test]
+fn texts_are_cut_where_any_of_the_files_that_may_say_so_says_so() {
+    const AT_32: &str = r#"{"max_seq_length": 32, "do_lower_case": false}"#;
+    const AT_8: &str = r#"{"max_seq_length": 8}"#;
+    let golden = golden();
+    let long = |texts: &[String]| texts[8..9].to_vec();
+    let reference = long(&golden.texts);
+    let expected = &golden.models["bert"][8..9];
+    let cut = |files: &[(&str, &str)]| {
+        let model = copy("bert");
+        fs::remove_file(model.path().join("sentence_bert_config.json")).unwrap();
+        for (name, text) in files {
+            fs::write(model.path().join(name), text).unwrap();
+        }
+        farthest(&alone(&read(model.path()), &reference), expected) < 1e-5
+    };
+    for name in [
+        "sentence_bert_config.json",
+        "sentence_roberta_config.json",
+        "sentence_distilbert_config.json",
+        "sentence_camembert_config.json",
+        "sentence_albert_config.json",
+        "sentence_xlm-roberta_config.json",
+        "sentence_xlnet_config.json",
+    ] {
+        assert!(cut(&[(name, AT_32)]), "{name}");
+        assert!(!cut(&[(name, AT_8)]), "{name}");
+    }
+    let (first, second) = ("sentence_bert_config.json", "sentence_roberta_config.json");
+    assert!(cut(&[(first, AT_32), (second, AT_8)]), "the first counts");
+    assert!(
+        cut(&[(first, "{}"), (second, AT_32)]),
+        "one that says nothing"
+    );
+    assert!(cut(&[]), "the tokenizer's own limit is the same");
+    assert!(!cut(&[("tokenizer_config.json", "{}")]), "nobody says so");
 }
 
 #[test]

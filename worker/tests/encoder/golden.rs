@@ -13,6 +13,14 @@ pub(crate) struct Golden {
     pub texts: Vec<String>,
     pub models: BTreeMap<String, Vec<Vec<f32>>>,
     pub poolings: BTreeMap<String, Vec<Vec<f32>>>,
+    pub characters: Characters,
+}
+
+/// Texts with characters that XLM-R's tokenizer makes others of.
+#[derive(Deserialize)]
+pub(crate) struct Characters {
+    pub texts: Vec<String>,
+    pub vectors: Vec<Vec<f32>>,
 }
 
 pub(crate) fn folder() -> PathBuf {
@@ -59,6 +67,19 @@ pub(crate) fn together(encoder: &dyn Encoder, texts: &[String]) -> Vec<Vec<f32>>
     vectors(encoder, "", &texts, &mut Cache::none(), &|_| {})
         .unwrap()
         .vectors
+}
+
+/// The greatest difference of a component from the reference's, as a share of the vector's length. The small models give nearly the
+/// same vector for every text, so that a cosine says little of them.
+pub(crate) fn farthest(found: &[Vec<f32>], reference: &[Vec<f32>]) -> f64 {
+    let pairs = found.iter().zip(reference);
+    pairs.fold(0.0, |farthest, (found, reference)| {
+        let squares = reference.iter().map(|x| f64::from(*x).powi(2));
+        let length = squares.sum::<f64>().sqrt();
+        let components = found.iter().zip(reference);
+        let differences = components.map(|(a, b)| f64::from((a - b).abs()) / length);
+        differences.fold(farthest, f64::max)
+    })
 }
 
 /// How far vectors are from the reference's: 1 less the least cosine, and the greatest relative difference in length.
