@@ -337,10 +337,6 @@ mod tests {
 
     #[test]
     fn what_is_no_file_of_vectors_is_refused_with_what_was_expected() {
-        let nothing = || {
-            safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1, 0], &[]).unwrap()
-        };
-        let empty = safetensors::serialize(ROLES.map(|role| (role, nothing())), None).unwrap();
         for (bytes, expected) in [
             (b"".to_vec(), "nor safetensors"),
             (b"\x93NUMPY\x01".to_vec(), "ends within its header"),
@@ -357,9 +353,6 @@ mod tests {
             ),
             (npy("<f4", "(2, 1)", &[0; 8]), "(3, n) or (3, 1, n)"),
             (npy("<f4", "()", &[0; 4]), "the shape []"),
-            (npy("<f4", "(3, 0)", &[]), "no components"),
-            (npy("<f4", "(3, 1, 0)", &[]), "no components"),
-            (empty, "no components"),
         ] {
             let error = read(&bytes, 1).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

@@ -133,7 +133,8 @@ fn every_fault_names_its_file_and_a_remedy() {
 
 #[test]
 fn a_setting_that_fits_nothing_names_its_file() {
-    let cases: [(Box<dyn Fn(&Path)>, &str); 2] = [
+    type Change = Box<dyn Fn(&Path)>;
+    let cases: [(Change, &str); 2] = [
         (
             Box::new(replace(
                 "config_sentence_transformers.json",
