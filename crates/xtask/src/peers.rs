@@ -16,6 +16,9 @@ pub(crate) const OF_PUBLISHED_FILES: &str = "published_files";
 /// The same of the tests of a model that somebody trained.
 pub(crate) const OF_A_REAL_MODEL: &str = "a_real_model";
 
+/// In a debug build, what lies between a model's products of matrices takes ten times as long as they do.
+const FOR_A_MODEL: &str = "--release";
+
 const DATA: &str = "OKN_PUBLISHED_DATA";
 const MODEL: &str = "OKN_ENCODER_MODEL";
 const NO_DATA: &str = "OKN_PUBLISHED_DATA is not set: name the folder with ava-triplets-visible.jsonl, alignment/ and taxonomy/";
@@ -69,6 +72,9 @@ fn published_files(
 ) -> anyhow::Result<BTreeSet<String>> {
     let mut command = shell::cargo();
     command.args(["test", "--quiet", "--no-fail-fast"]);
+    if model.is_some() {
+        command.arg(FOR_A_MODEL);
+    }
     for package in ["ava", "ontology", "worker"] {
         command.args(["--package", package]);
     }
@@ -89,7 +95,7 @@ fn real_model(
     tally: &mut Tally,
 ) -> anyhow::Result<BTreeSet<String>> {
     let mut command = shell::cargo();
-    command.args(["test", "--quiet", "--package", "worker"]);
+    command.args(["test", "--quiet", FOR_A_MODEL, "--package", "worker"]);
     command.args(["--test", "encoder", OF_A_REAL_MODEL, "--", "--nocapture"]);
     command.env(MODEL, model);
     if let Some(golden) = golden {
