@@ -31,11 +31,11 @@ pub struct Closure<'a> {
     ontology: &'a Ontology,
     up: FxHashMap<Term, Vec<Term>>,
     down: FxHashMap<Term, Vec<Term>>,
-    pub(crate) property_up: FxHashMap<Term, Vec<Term>>,
+    property_up: FxHashMap<Term, Vec<Term>>,
     apart: FxHashMap<Term, Vec<Term>>,
     /// For each class, the groups of mutually disjoint classes that it belongs to.
     groups: FxHashMap<Term, Vec<u32>>,
-    pub(crate) some: FxHashMap<Term, Vec<(Term, Term)>>,
+    some: FxHashMap<Term, Vec<(Term, Term)>>,
 }
 
 impl<'a> Closure<'a> {
@@ -88,7 +88,7 @@ impl<'a> Closure<'a> {
         closure
     }
 
-    pub(crate) fn put_under(&mut self, class: Term, above: Term) {
+    fn put_under(&mut self, class: Term, above: Term) {
         self.up.entry(class).or_default().push(above);
         self.down.entry(above).or_default().push(class);
     }
@@ -181,21 +181,6 @@ impl<'a> Closure<'a> {
             }
         }
         false
-    }
-
-    /// Whether any two classes are said to be disjoint.
-    pub(crate) fn has_disjoint(&self) -> bool {
-        !self.apart.is_empty() || !self.groups.is_empty()
-    }
-
-    /// The class and every one above it, in no order.
-    pub(crate) fn above(&self, class: Term) -> FxHashSet<Term> {
-        reached(&self.up, class)
-    }
-
-    /// The class and every one under it, in no order.
-    pub(crate) fn below(&self, class: Term) -> FxHashSet<Term> {
-        reached(&self.down, class)
     }
 
     fn sorted(&self, terms: impl Iterator<Item = Term>, but: Term) -> Vec<Term> {

@@ -148,13 +148,17 @@ impl<'a> Reader<'a> {
                 }
                 Part::ComplementOf => self.miss("a complement"),
                 Part::OneOf => self.miss("an enumeration of individuals"),
-                Part::Cardinality => self.miss("a cardinality"),
-                Part::Value => self.miss("a value restriction"),
+                Part::Cardinality | Part::MinCardinality | Part::MaxCardinality => {
+                    self.miss("a cardinality");
+                }
+                Part::Value | Part::HasSelf => self.miss("a value restriction"),
                 Part::OnProperty
                 | Part::DisjointUnionOf
                 | Part::Members
                 | Part::First
                 | Part::Rest
+                | Part::OnClass
+                | Part::Chain
                 | Part::Detail => continue,
             }
             understood = true;

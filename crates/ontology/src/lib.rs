@@ -33,8 +33,8 @@ mod vocabulary;
 mod error;
 mod syntax;
 
-mod definition;
 mod expression;
+mod logic;
 mod obo;
 mod rdf;
 mod statements;
@@ -46,8 +46,10 @@ mod closure;
 mod entailment;
 mod graph;
 mod metrics;
+mod rules;
 mod subgraph;
 mod taxonomy;
+mod world;
 mod writer;
 
 pub use closure::Closure;

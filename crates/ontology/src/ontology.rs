@@ -1,8 +1,8 @@
 //! An ontology as a whole.
 
-use crate::definition::Definitions;
 use crate::error::ReadError;
 use crate::expression::{self, Expressions};
+use crate::logic::Logic;
 use crate::names::{Names, Term, local_name};
 use crate::reader::OntologyReader;
 use crate::statements::{Restriction, Skipped, Statements, Text, UnnamedRestriction};
@@ -57,8 +57,7 @@ pub struct Ontology {
     /// For each class, how many superclasses without a name it has.
     unnamed_superclasses: FxHashMap<Term, usize>,
     transitive: FxHashSet<Term>,
-    pub(crate) same_properties: Vec<(Term, Term)>,
-    pub(crate) definitions: Definitions,
+    pub(crate) logic: Logic,
     individuals: usize,
     unread: BTreeMap<String, usize>,
     skipped: Vec<Skipped>,
@@ -77,7 +76,7 @@ impl Ontology {
         imports_missing: &[String],
     ) -> Self {
         let unnamed_superclasses = unnamed_superclasses(&statements);
-        let definitions = Definitions::of(&statements);
+        let logic = Logic::of(&statements);
         let Expressions {
             relations,
             restrictions,
@@ -155,8 +154,7 @@ impl Ontology {
             complements,
             unnamed_superclasses,
             transitive: statements.transitive.into_iter().collect(),
-            same_properties: statements.same_properties,
-            definitions,
+            logic,
             unread: statements.unread,
             skipped: statements.skipped,
         }
@@ -250,6 +248,12 @@ impl Ontology {
     pub fn is_class(&self, term: Term) -> bool {
         let entity = self.entity(term);
         entity.is_some_and(|entity| entity.kinds.any_of(Kinds::CLASS))
+    }
+
+    /// Whether a term is declared to be an object, datatype or annotation property.
+    pub fn is_property(&self, term: Term) -> bool {
+        let entity = self.entity(term);
+        entity.is_some_and(|entity| entity.kinds.any_of(Kinds::PROPERTY))
     }
 
     /// Whether a class or property is marked as deprecated or obsolete.

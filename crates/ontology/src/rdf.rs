@@ -130,8 +130,11 @@ impl Sink {
             }
             Some(Predicate::Part(part)) => {
                 let subject = self.subject(subject);
-                // A cardinality is a number; that there is one is all that is kept.
-                let object = self.node(object).unwrap_or(subject);
+                let object = match object {
+                    // A cardinality's number.
+                    RdfTerm::Literal(literal) => self.literal(literal.value()),
+                    _ => self.node(object).unwrap_or(subject),
+                };
                 self.statements.parts.push((subject, part, object));
             }
             Some(Predicate::Text(kind)) => {
@@ -157,6 +160,16 @@ impl Sink {
                 let subject = self.subject(subject);
                 match self.node(object) {
                     Some(object) => self.statements.same_properties.push((subject, object)),
+                    None => self.statements.miss("a literal where a property is due"),
+                }
+            }
+            Some(Predicate::DisjointProperty) => {
+                let subject = self.subject(subject);
+                match self.node(object) {
+                    Some(object) => {
+                        let disjoint = &mut self.statements.disjoint_properties;
+                        disjoint.push((subject, object));
+                    }
                     None => self.statements.miss("a literal where a property is due"),
                 }
             }
@@ -192,6 +205,15 @@ impl Sink {
             Some(TypeOf::AllDisjointClasses) => {
                 let subject = self.subject(subject);
                 self.statements.all_disjoint.push(subject);
+            }
+            Some(TypeOf::AllDisjointProperties) => {
+                let subject = self.subject(subject);
+                self.statements.all_disjoint_properties.push(subject);
+            }
+            Some(TypeOf::Characteristic(characteristic)) if named => {
+                let subject = self.subject(subject);
+                let all = &mut self.statements.characteristics;
+                all.push((subject, characteristic));
             }
             Some(TypeOf::Entity(kinds)) if named => {
                 let subject = self.subject(subject);
@@ -239,6 +261,11 @@ impl Sink {
         } else {
             None
         }
+    }
+
+    /// Literals are told from the other terms by the quotation mark that they begin with.
+    fn literal(&mut self, value: &str) -> Term {
+        self.statements.names.intern(&format!("\"{value}"))
     }
 
     fn blank(&mut self, label: &str) -> Term {

@@ -1,7 +1,7 @@
 //! What a file says, before it is known which of its terms are classes: the common ground of the readers.
 
 use crate::names::{Names, Term};
-use crate::vocabulary::{Kinds, Part, Quantifier, Relation, TextKind};
+use crate::vocabulary::{Characteristic, Kinds, Part, Quantifier, Relation, TextKind};
 use std::collections::BTreeMap;
 
 /// A restriction of a named class to a named filler over a named property.
@@ -25,6 +25,35 @@ pub(crate) struct UnnamedRestriction {
     pub(crate) filler: Term,
     /// The relation that the restriction stands behind.
     pub(crate) relation: Relation,
+}
+
+/// A clause of an OBO file that is no edge of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hidden {
+    /// A class, and one of those whose union it is, with the line of the stanza that says so
+    Member(Term, Term, u32),
+    /// A class, and where the conditions of one definition of it begin and end among the conjuncts and the restrictions
+    Definition(Term, [usize; 2], [usize; 2]),
+    /// A property that follows from two, one behind the other
+    Chain(Term, [Term; 2]),
+    /// How many of the filler each member of a class has
+    Count(Term, Count, Term, Term),
+    /// `is_a` or, with its property, `relationship`, of those members of a class alone that have some of a filler
+    Within {
+        class: Term,
+        context: (Term, Term),
+        property: Option<Term>,
+        object: Term,
+    },
+    /// A class of which something is said that is not read
+    Unread(Term),
+}
+
+/// How many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) least: u32,
+    pub(crate) most: Option<u32>,
 }
 
 /// A text about a term. `language` is interned in lower case; `None` where the text has no tag.
@@ -65,6 +94,10 @@ pub(crate) struct Statements {
     pub(crate) transitive: Vec<Term>,
     /// Properties that are each other's equivalents.
     pub(crate) same_properties: Vec<(Term, Term)>,
+    pub(crate) characteristics: Vec<(Term, Characteristic)>,
+    pub(crate) disjoint_properties: Vec<(Term, Term)>,
+    /// Blank nodes that list properties no two of which join the same two things.
+    pub(crate) all_disjoint_properties: Vec<Term>,
     pub(crate) deprecated: Vec<Term>,
     pub(crate) individuals: Vec<Term>,
     pub(crate) texts: Vec<Text>,
@@ -80,8 +113,8 @@ pub(crate) struct Statements {
     pub(crate) conjuncts: Vec<(Term, Term)>,
     /// Blank nodes that list classes no two of which share a member.
     pub(crate) all_disjoint: Vec<Term>,
-    /// Classes with a definition that is not read, OBO only.
-    pub(crate) unread_definitions: Vec<Term>,
+    /// What OBO says that no graph shows, and that something may follow from.
+    pub(crate) hidden: Vec<Hidden>,
     /// What was not understood, and how often.
     pub(crate) unread: BTreeMap<String, usize>,
     pub(crate) skipped: Vec<Skipped>,

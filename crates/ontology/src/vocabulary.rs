@@ -148,11 +148,28 @@ pub(crate) enum Part {
     Members,
     First,
     Rest,
-    /// Cardinalities, values and the like: known, and not read further.
     Cardinality,
+    MinCardinality,
+    MaxCardinality,
+    /// What a cardinality counts
+    OnClass,
     Value,
-    /// Says more of one of these, or of a datatype.
+    HasSelf,
+    /// Properties one behind the other that a property follows from
+    Chain,
+    /// Says more of a datatype.
     Detail,
+}
+
+/// What is said of a property as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Characteristic {
+    Functional,
+    InverseFunctional,
+    Symmetric,
+    Asymmetric,
+    Reflexive,
+    Irreflexive,
 }
 
 /// What a predicate is read as.
@@ -165,8 +182,9 @@ pub(crate) enum Predicate {
     Deprecated,
     Imports,
     VersionIri,
-    /// Joins no nodes of a graph, and says what follows.
+    /// These join no nodes of a graph, and say what follows.
     SameProperty,
+    DisjointProperty,
 }
 
 /// What a class of RDF is read as where something is typed with it.
@@ -178,9 +196,10 @@ pub(crate) enum TypeOf {
     Transitive,
     Ontology,
     AllDisjointClasses,
+    AllDisjointProperties,
+    Characteristic(Characteristic),
     Individual,
-    /// Part of the syntax of OWL, or a characteristic that nothing here depends on; known, so that what has it does not
-    /// pass for an individual.
+    /// Part of the syntax of OWL; known, so that what has it does not pass for an individual.
     Syntax,
 }
 
@@ -193,11 +212,13 @@ const OIO: &str = "http://www.geneontology.org/formats/oboInOwl#";
 pub(crate) const OBO: &str = "http://purl.obolibrary.org/obo/";
 /// Everything is in it, so it says nothing.
 pub(crate) const THING: &str = "http://www.w3.org/2002/07/owl#Thing";
+/// Nothing is in it.
+pub(crate) const NOTHING: &str = "http://www.w3.org/2002/07/owl#Nothing";
 /// The end of an RDF list.
 pub(crate) const NIL: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#nil";
 
 /// The predicates between parts of class expressions: namespace, name, reading.
-const PARTS: [(&str, &str, Part); 23] = [
+const PARTS: [(&str, &str, Part); 25] = [
     (OWL, "onProperty", Part::OnProperty),
     (OWL, "someValuesFrom", Part::SomeValuesFrom),
     (OWL, "allValuesFrom", Part::AllValuesFrom),
@@ -210,17 +231,19 @@ const PARTS: [(&str, &str, Part); 23] = [
     (RDF, "first", Part::First),
     (RDF, "rest", Part::Rest),
     (OWL, "cardinality", Part::Cardinality),
-    (OWL, "minCardinality", Part::Cardinality),
-    (OWL, "maxCardinality", Part::Cardinality),
+    (OWL, "minCardinality", Part::MinCardinality),
+    (OWL, "maxCardinality", Part::MaxCardinality),
     (OWL, "qualifiedCardinality", Part::Cardinality),
-    (OWL, "minQualifiedCardinality", Part::Cardinality),
-    (OWL, "maxQualifiedCardinality", Part::Cardinality),
-    (OWL, "onClass", Part::Detail),
-    (OWL, "onDataRange", Part::Detail),
+    (OWL, "minQualifiedCardinality", Part::MinCardinality),
+    (OWL, "maxQualifiedCardinality", Part::MaxCardinality),
+    (OWL, "onClass", Part::OnClass),
+    (OWL, "onDataRange", Part::OnClass),
     (OWL, "onDatatype", Part::Detail),
+    (OWL, "datatypeComplementOf", Part::Detail),
     (OWL, "withRestrictions", Part::Detail),
     (OWL, "hasValue", Part::Value),
-    (OWL, "hasSelf", Part::Value),
+    (OWL, "hasSelf", Part::HasSelf),
+    (OWL, "propertyChainAxiom", Part::Chain),
 ];
 
 /// The predicates whose objects are texts.
@@ -240,12 +263,13 @@ const TEXTS: [(&str, &str, TextKind); 12] = [
 ];
 
 /// The other predicates that are read.
-const OTHERS: [(&str, &str, Predicate); 5] = [
+const OTHERS: [(&str, &str, Predicate); 6] = [
     (RDF, "type", Predicate::Type),
     (OWL, "deprecated", Predicate::Deprecated),
     (OWL, "imports", Predicate::Imports),
     (OWL, "versionIRI", Predicate::VersionIri),
     (OWL, "equivalentProperty", Predicate::SameProperty),
+    (OWL, "propertyDisjointWith", Predicate::DisjointProperty),
 ];
 
 /// The types that are known.
@@ -278,14 +302,38 @@ const TYPES: [(&str, &str, TypeOf); 28] = [
     (OWL, "Axiom", TypeOf::Syntax),
     (OWL, "Annotation", TypeOf::Syntax),
     (OWL, "AllDifferent", TypeOf::Syntax),
-    (OWL, "AllDisjointProperties", TypeOf::Syntax),
+    (OWL, "AllDisjointProperties", TypeOf::AllDisjointProperties),
     (OWL, "NegativePropertyAssertion", TypeOf::Syntax),
-    (OWL, "FunctionalProperty", TypeOf::Syntax),
-    (OWL, "InverseFunctionalProperty", TypeOf::Syntax),
-    (OWL, "SymmetricProperty", TypeOf::Syntax),
-    (OWL, "AsymmetricProperty", TypeOf::Syntax),
-    (OWL, "ReflexiveProperty", TypeOf::Syntax),
-    (OWL, "IrreflexiveProperty", TypeOf::Syntax),
+    (
+        OWL,
+        "FunctionalProperty",
+        TypeOf::Characteristic(Characteristic::Functional),
+    ),
+    (
+        OWL,
+        "InverseFunctionalProperty",
+        TypeOf::Characteristic(Characteristic::InverseFunctional),
+    ),
+    (
+        OWL,
+        "SymmetricProperty",
+        TypeOf::Characteristic(Characteristic::Symmetric),
+    ),
+    (
+        OWL,
+        "AsymmetricProperty",
+        TypeOf::Characteristic(Characteristic::Asymmetric),
+    ),
+    (
+        OWL,
+        "ReflexiveProperty",
+        TypeOf::Characteristic(Characteristic::Reflexive),
+    ),
+    (
+        OWL,
+        "IrreflexiveProperty",
+        TypeOf::Characteristic(Characteristic::Irreflexive),
+    ),
     (OWL, "OntologyProperty", TypeOf::Syntax),
     (OWL, "DataRange", TypeOf::Syntax),
     (RDFS, "Datatype", TypeOf::Syntax),

@@ -37,7 +37,8 @@ pub enum Unmade {
     NotAsserted,
     /// An axiom joins a term to itself, to one with the same label, or to `owl:Thing`.
     SaysNothing,
-    /// A class of the axiom may have no member, so that everything is true of it.
+    /// A class of the axiom may have no member, so that everything is true of it; or too little is known of its members, as where
+    /// they are tied to individuals.
     MayBeEmpty,
     /// A way to make an axiom false has nothing to put in.
     NothingToPutIn,
@@ -55,7 +56,9 @@ impl Unmade {
         match self {
             Self::NotAsserted => "edges that are no asserted axiom",
             Self::SaysNothing => "axioms about owl:Thing or between two terms of one label",
-            Self::MayBeEmpty => "axioms about a class that may have no member",
+            Self::MayBeEmpty => {
+                "axioms about a class that may have no member, or whose members are tied to individuals"
+            }
             Self::NothingToPutIn => "perturbations with nothing to put in",
             Self::MayBeTrue => "negatives refused: they may follow from the ontology",
             Self::AnchorUsed => "sentences that were an anchor already",

@@ -3,8 +3,8 @@
 use super::clause::{Clause, modifiers, quotation, unescaped};
 use super::ids::Ids;
 use crate::names::Term;
-use crate::statements::{Restriction, Skipped, Statements, Text};
-use crate::vocabulary::{Kinds, Quantifier, Relation, TextKind};
+use crate::statements::{Count, Hidden, Restriction, Skipped, Statements, Text};
+use crate::vocabulary::{Characteristic, Kinds, Quantifier, Relation, TextKind};
 use std::borrow::Cow;
 
 /// Adds what a file says to statements. Whatever is in it, what is right of it is read.
@@ -269,7 +269,13 @@ impl Reader {
                     self.statements.deprecated.push(subject);
                 }
             }
-            "is_a" if names_another(clause.modifiers) => return Err(IN_A_CONTEXT),
+            "is_a" if names_another(clause.modifiers) => {
+                if let (true, Some([above])) = (is_class, words(clause.value)) {
+                    let above = self.term(above);
+                    self.within(subject, clause.modifiers, None, above);
+                }
+                return Err(IN_A_CONTEXT);
+            }
             "is_a" if is_class => self.relation(subject, Relation::SubClassOf, clause)?,
             "is_a" => self.relation(subject, Relation::SubPropertyOf, clause)?,
             "equivalent_to" if is_class => {
@@ -283,22 +289,78 @@ impl Reader {
             "inverse_of" if !is_class => self.relation(subject, Relation::InverseOf, clause)?,
             "relationship" if is_class => self.relationship(subject, clause)?,
             "intersection_of" if is_class => {
-                let conjuncts = self.conjunct(clause)?;
-                self.conjuncts.extend(conjuncts);
+                let conjuncts = self.conjunct(clause);
+                if conjuncts.is_err() {
+                    self.statements.hidden.push(Hidden::Unread(subject));
+                }
+                self.conjuncts.extend(conjuncts?);
             }
             "is_transitive" if !is_class => {
                 if boolean(clause.value)? {
                     self.statements.transitive.push(subject);
                 }
             }
+            tag if !is_class && characteristic(tag).is_some() => {
+                if boolean(clause.value)? {
+                    let all = &mut self.statements.characteristics;
+                    all.extend(characteristic(tag).map(|characteristic| (subject, characteristic)));
+                }
+                self.statements.miss(tag);
+            }
+            "holds_over_chain"
+            | "equivalent_to_chain"
+            | "transitive_over"
+            | "disjoint_from"
+            | "equivalent_to"
+                if !is_class =>
+            {
+                self.joined_properties(subject, clause)?;
+            }
             "is_metadata_tag" if !is_class => self.is_metadata = boolean(clause.value)?,
             "union_of" => {
-                self.statements.unread_definitions.push(subject);
+                let [member] = words(clause.value).ok_or("one identifier is due here")?;
+                let member = self.term(member);
+                self.statements
+                    .hidden
+                    .push(Hidden::Member(subject, member, self.opened));
                 self.statements.miss("a union");
             }
             tag if KNOWN_TAGS.contains(&tag) => self.statements.miss(tag),
             _ => return Err("an unknown tag"),
         }
+        Ok(())
+    }
+
+    /// What is said of a property and others; no graph shows it.
+    fn joined_properties(
+        &mut self,
+        subject: Term,
+        clause: &Clause<'_>,
+    ) -> Result<(), &'static str> {
+        match clause.tag {
+            "holds_over_chain" | "equivalent_to_chain" => {
+                let [first, second] = words(clause.value).ok_or("two relations are due here")?;
+                let chain = [self.term(first), self.term(second)];
+                self.statements.hidden.push(Hidden::Chain(subject, chain));
+            }
+            "transitive_over" => {
+                let [over] = words(clause.value).ok_or("one relation is due here")?;
+                let chain = [subject, self.term(over)];
+                self.statements.hidden.push(Hidden::Chain(subject, chain));
+            }
+            "disjoint_from" => {
+                let [other] = words(clause.value).ok_or("one relation is due here")?;
+                let pair = (subject, self.term(other));
+                self.statements.disjoint_properties.push(pair);
+            }
+            "equivalent_to" => {
+                let [other] = words(clause.value).ok_or("one relation is due here")?;
+                let pair = (subject, self.term(other));
+                self.statements.same_properties.push(pair);
+            }
+            _ => {}
+        }
+        self.statements.miss(clause.tag);
         Ok(())
     }
 
@@ -336,6 +398,11 @@ impl Reader {
                     };
                     self.statements.kinds.push((id, kind));
                 }
+                let counts = |statements: &Statements| {
+                    [statements.conjuncts.len(), statements.restrictions.len()]
+                };
+                let [first, first_restriction] = counts(&self.statements);
+                let is_definition = !conjuncts.is_empty();
                 for conjunct in conjuncts {
                     match conjunct {
                         Conjunct::Class(class) => self.statements.conjuncts.push((id, class)),
@@ -350,6 +417,14 @@ impl Reader {
                             });
                         }
                     }
+                }
+                if is_definition {
+                    let [end, end_of_restrictions] = counts(&self.statements);
+                    self.statements.hidden.push(Hidden::Definition(
+                        id,
+                        [first, end],
+                        [first_restriction, end_of_restrictions],
+                    ));
                 }
             }
             None if matches!(
@@ -422,9 +497,19 @@ impl Reader {
     fn relationship(&mut self, subject: Term, clause: &Clause<'_>) -> Result<(), &'static str> {
         let [property, filler] =
             words(clause.value).ok_or("a relation and an identifier are due here")?;
-        let quantifiers = quantifiers(clause.modifiers)?;
         let (property, filler) = (self.term(property), self.term(filler));
-        let restrictions = quantifiers.iter().map(|quantifier| Restriction {
+        let quantifiers = quantifiers(clause.modifiers);
+        if quantifiers.is_err() {
+            if names_another(clause.modifiers) {
+                self.within(subject, clause.modifiers, Some(property), filler);
+            } else {
+                self.statements.hidden.push(match count(clause.modifiers) {
+                    Some(count) => Hidden::Count(subject, count, property, filler),
+                    None => Hidden::Unread(subject),
+                });
+            }
+        }
+        let restrictions = quantifiers?.iter().map(|quantifier| Restriction {
             subject,
             property,
             quantifier: *quantifier,
@@ -434,6 +519,21 @@ impl Reader {
         });
         self.statements.restrictions.extend(restrictions);
         Ok(())
+    }
+
+    /// Keeps what holds in a context only.
+    fn within(&mut self, class: Term, text: &str, property: Option<Term>, object: Term) {
+        let context = ["gci_relation", "gci_filler"].map(|name| modifier(text, name));
+        let hidden = match context {
+            [Some(by), Some(filler)] => Hidden::Within {
+                class,
+                context: (self.term(by), self.term(filler)),
+                property,
+                object,
+            },
+            _ => Hidden::Unread(class),
+        };
+        self.statements.hidden.push(hidden);
     }
 
     fn conjunct(&mut self, clause: &Clause<'_>) -> Result<Vec<Conjunct>, &'static str> {
@@ -474,6 +574,50 @@ fn quantifiers(text: &str) -> Result<&'static [Quantifier], &'static str> {
         (true, true) => &[Quantifier::Some, Quantifier::Only],
         (true, false) => &[Quantifier::Only],
         (false, _) => &[Quantifier::Some],
+    })
+}
+
+/// The value of one modifier.
+fn modifier<'m>(text: &'m str, name: &str) -> Option<&'m str> {
+    let mut found = modifiers(text);
+    found.find_map(|(known, value)| known.eq_ignore_ascii_case(name).then_some(value))
+}
+
+/// How many the modifiers of a relation ask for; `None` where that is no number.
+fn count(text: &str) -> Option<Count> {
+    let number = |name| modifier(text, name).map(|value| value.parse::<u32>().ok());
+    let [exact, least, most] = [
+        number("cardinality"),
+        number("minCardinality"),
+        number("maxCardinality"),
+    ];
+    Some(match (exact, least, most) {
+        (Some(exact), None, None) => Count {
+            least: exact?,
+            most: Some(exact?),
+        },
+        (None, None, None) | (Some(_), _, _) => return None,
+        (None, least, most) => Count {
+            least: match least {
+                Some(least) => least?,
+                None => 0,
+            },
+            most: match most {
+                Some(most) => Some(most?),
+                None => None,
+            },
+        },
+    })
+}
+
+fn characteristic(tag: &str) -> Option<Characteristic> {
+    Some(match tag {
+        "is_functional" => Characteristic::Functional,
+        "is_inverse_functional" => Characteristic::InverseFunctional,
+        "is_symmetric" => Characteristic::Symmetric,
+        "is_asymmetric" => Characteristic::Asymmetric,
+        "is_reflexive" => Characteristic::Reflexive,
+        _ => return None,
     })
 }
 
