@@ -1,6 +1,6 @@
 //! Models on AVA, side by side. Drawn in the tables worker.
 
-use ava::{Interval, Standing, TableRow};
+use ava::{Interval, Standing};
 
 use crate::fragments::html::{Html, when};
 use crate::fragments::{model_id, table};
