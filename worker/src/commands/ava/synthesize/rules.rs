@@ -58,7 +58,7 @@ pub(super) async fn make(
                 file.display(),
                 subgraphs.folder.display()
             ),
-            "give the file that they were cut from, with --ontology",
+            "give the file that they were cut from, with --ontology, and its imports where they were cut with them",
         ));
     }
     Ok(made)
