@@ -38,8 +38,7 @@ impl Cancel {
         Self::default()
     }
 
-    /// One that stops the query by itself after so many steps, each a quad that was looked at or a term that was copied. A
-    /// million of them take about a tenth of a second.
+    /// One that stops the query by itself after so many steps, each a quad that was looked at or a term that was copied.
     ///
     /// ```
     /// use federation::{Cancel, Federation, QueryError};

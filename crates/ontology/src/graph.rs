@@ -120,8 +120,7 @@ pub struct Graph<'a> {
     ontology: &'a Ontology,
     kind: GraphKind,
     nodes: Vec<Term>,
-    /// Of each node. A node is written out in every subgraph that holds it, some ten on average, and finding its texts takes
-    /// longer than writing them.
+    /// Of each node. A node is written out in every subgraph that holds it, and its texts take a search to find.
     labels: Vec<&'a str>,
     comments: Vec<Option<&'a str>>,
     is_class: Vec<bool>,

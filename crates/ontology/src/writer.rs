@@ -3,9 +3,9 @@
 use crate::graph::{Graph, GraphKind};
 use crate::subgraph::{Found, HOPS, ManifestEntry, STRATEGY};
 
-/// Writes subgraphs of a graph: the bytes of [`Subgraph::to_json`](crate::Subgraph::to_json), in a third of the time.
+/// Writes subgraphs of a graph: the bytes of [`Subgraph::to_json`](crate::Subgraph::to_json), in less time.
 ///
-/// A node stands in some ten subgraphs and in each of them ten times, so its texts are made strings of JSON once, here.
+/// A node stands in several subgraphs and many times in each, so its texts are made strings of JSON once, here.
 ///
 /// ```
 /// use ontology::{Graph, GraphKind, Ontology, SubgraphWriter, extract, subgraph};

@@ -16,7 +16,7 @@ pub(crate) const OF_PUBLISHED_FILES: &str = "published_files";
 /// The same of the tests of a model that somebody trained.
 pub(crate) const OF_A_REAL_MODEL: &str = "a_real_model";
 
-/// In a debug build, what lies between a model's products of matrices takes ten times as long as they do.
+/// In a debug build, what lies between a model's products of matrices takes longer than they do.
 const FOR_A_MODEL: &str = "--release";
 
 const DATA: &str = "OKN_PUBLISHED_DATA";
