@@ -107,10 +107,16 @@ fn what_cannot_be_read_is_refused_and_nothing_is_written() {
         "outside/manifest.json",
         r#"{"ontology": "x", "strategy": "bfs", "total": 1, "subgraphs": [{"subgraph_id": "x", "file": "../anatomy.obo", "triple_count": 1, "node_count": 3}]}"#,
     );
+    bench.write(
+        "beyond.ttl",
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+         <http://e/A> a owl:Class . owl:topObjectProperty rdfs:subPropertyOf <http://e/p> .",
+    );
     for (case, subgraphs, ontology) in [
         ("no folder", "none", "anatomy.obo"),
         ("another name", "subgraphs", "other.obo"),
         ("another ontology", "subgraphs/anatomy", "other.obo"),
+        ("nothing to deny", "subgraphs/anatomy", "beyond.ttl"),
         ("broken", "broken", "anatomy.obo"),
         ("outside", "outside", "anatomy.obo"),
         ("no ontology", "subgraphs", "none.obo"),

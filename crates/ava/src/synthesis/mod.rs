@@ -110,6 +110,11 @@ pub struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
+    /// Whether there can be a negative at all: see [`Entailment::can_deny`].
+    pub fn can_deny(&self) -> bool {
+        self.entailment.can_deny()
+    }
+
     /// Prepares an ontology.
     pub fn new(ontology: &'a Ontology) -> Self {
         let entailment = Entailment::new(ontology);

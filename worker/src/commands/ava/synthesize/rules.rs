@@ -32,6 +32,15 @@ pub(super) async fn make(
     })?;
     let ontology = ontology_file::read(file, imports).await?;
     let mut rules = Rules::new(&ontology);
+    if !rules.can_deny() {
+        return Err(Failure::usage(
+            format!(
+                "nothing can be held not to follow from {}: it is too large and too tightly knit, or says something of all properties",
+                file.display()
+            ),
+            "give a part of it with --ontology, or ask a model with --generator openai:NAME",
+        ));
+    }
     let mut made = ByRule {
         triplets: Vec::new(),
         counts: Counts::default(),
