@@ -64,7 +64,7 @@ pub fn Leaderboard() -> impl IntoView {
         <div class="page-head">
             <h1 tabindex="-1">"Embedding models on AVA"</h1>
             <p class="lede">
-                "Does a sentence embedding put an ontology statement nearer to its paraphrase than to a contradiction in nearly the same words? Triplet accuracy says how often; hard-negative accuracy, how often where the contradiction has at least 90 % of the words."
+                "Does a sentence embedding put an ontology statement nearer to its paraphrase than to a contradiction in nearly the same words? Triplet accuracy says how often; hard-negative accuracy, how often among the triplets whose statement and contradiction have a token-set ratio of at least 90 of 100."
             </p>
             <p class="note">
                 "These figures are about triplets made from ontologies; none of them comes from the federation that is named above."
