@@ -22,6 +22,7 @@ pub mod keys;
 pub mod mcp;
 pub mod ontology_file;
 pub mod output;
+mod parallel;
 mod place;
 pub mod profile;
 pub mod runner;

@@ -36,6 +36,7 @@ mod syntax;
 mod expression;
 mod logic;
 mod obo;
+mod parts;
 mod rdf;
 mod statements;
 
@@ -59,6 +60,7 @@ pub use graph::{Edge, EdgePredicate, Excluded, Graph, GraphKind, TripleKind};
 pub use metrics::{Metrics, RestrictionCounts, metrics};
 pub use names::{Term, local_name};
 pub use ontology::Ontology;
+pub use parts::{Draft, Part};
 pub use reader::{MAX_TEXT, OntologyReader};
 pub use statements::Skipped;
 pub use subgraph::{

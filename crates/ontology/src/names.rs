@@ -2,6 +2,7 @@
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use std::fmt;
 use std::hash::Hasher as _;
 
 /// An IRI or blank node of one ontology; [`Ontology::iri`](crate::Ontology::iri) gives its text.
@@ -34,6 +35,12 @@ impl Names {
         Term(id)
     }
 
+    /// Takes in all terms of another; what each of them is here, in the order of their numbers there.
+    pub(crate) fn append(&mut self, other: &Self) -> Vec<Term> {
+        let terms = (0_u32..).take(other.ends.len());
+        terms.map(|id| self.intern(other.get(Term(id)))).collect()
+    }
+
     pub(crate) fn find(&self, name: &str) -> Option<Term> {
         let found = self
             .table
@@ -47,6 +54,15 @@ impl Names {
 
     pub(crate) fn is_blank(&self, term: Term) -> bool {
         self.get(term).starts_with("_:")
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms = (0_u32..).take(self.ends.len());
+        f.debug_list()
+            .entries(terms.map(|id| self.get(Term(id))))
+            .finish()
     }
 }
 

@@ -2,12 +2,14 @@
 
 use crate::error::ReadErrorKind;
 use crate::names::Term;
-use crate::statements::{Statements, Text};
+use crate::parts::cut;
+use crate::statements::{self, Statements};
 use crate::syntax::Syntax;
 use crate::vocabulary::{Predicate, TypeOf, Vocabulary};
 use oxrdf::{NamedNode, NamedOrBlankNode, Term as RdfTerm};
 use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
 use rdfxml::RdfXmlParser;
+use std::borrow::Cow;
 
 /// Adds the triples of the file of that number to statements; those of named graphs too, all into one.
 ///
@@ -62,6 +64,54 @@ pub(crate) fn read(
         Syntax::Obo => {}
     }
     Ok(sink.statements)
+}
+
+/// A part of a file, in a syntax of which parts can be read.
+pub(crate) struct Part<'a> {
+    text: Text<'a>,
+    syntax: Syntax,
+    base: &'a str,
+}
+
+enum Text<'a> {
+    Xml(rdfxml::Piece<'a>),
+    Lines(&'a [u8]),
+}
+
+impl Part<'_> {
+    /// What the part says, in the first of the files.
+    pub(crate) fn read(&self) -> Result<Statements, ReadErrorKind> {
+        let text = match &self.text {
+            Text::Xml(piece) => piece.text(),
+            Text::Lines(text) => Cow::Borrowed(*text),
+        };
+        read(&text, self.syntax, self.base, 0, Statements::default())
+    }
+}
+
+/// Cuts a file into at most `most` parts: RDF/XML between the children of its root, a syntax of lines between two of them.
+/// Blank nodes that the text gives no name have another in each part, so none is taken for another.
+pub(crate) fn parts<'a>(
+    text: &'a [u8],
+    syntax: Syntax,
+    base: &'a str,
+    most: usize,
+) -> Vec<Part<'a>> {
+    let texts: Vec<Text<'a>> = match syntax {
+        Syntax::RdfXml => {
+            let pieces = rdfxml::pieces(text, most).into_iter();
+            pieces.map(Text::Xml).collect()
+        }
+        Syntax::NTriples | Syntax::NQuads => {
+            let parts = cut(text, most, |rest| {
+                rest.iter().position(|byte| *byte == b'\n')
+            });
+            parts.into_iter().map(Text::Lines).collect()
+        }
+        Syntax::Turtle | Syntax::TriG | Syntax::Obo => Vec::new(),
+    };
+    let part = |text| Part { text, syntax, base };
+    texts.into_iter().map(part).collect()
 }
 
 impl From<TurtleSyntaxError> for ReadErrorKind {
@@ -148,7 +198,7 @@ impl Sink {
                 let language = literal
                     .language()
                     .map(|tag| self.statements.names.intern(&tag.to_ascii_lowercase()));
-                let text = Text {
+                let text = statements::Text {
                     subject: self.subject(subject),
                     kind,
                     language,
@@ -229,11 +279,7 @@ impl Sink {
             }
             Some(TypeOf::Ontology) if named => {
                 let subject = self.subject(subject);
-                let known = self.statements.ontology;
-                let dictionary = &self.statements.names;
-                // With several, the first by its IRI, whatever their order.
-                let first = known.filter(|known| dictionary.get(*known) <= dictionary.get(subject));
-                self.statements.ontology = Some(first.unwrap_or(subject));
+                self.statements.found_ontology(Some(subject));
             }
             Some(TypeOf::Individual) | None if named => {
                 let subject = self.subject(subject);

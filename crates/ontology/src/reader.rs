@@ -3,6 +3,7 @@
 use crate::error::{ReadError, ReadErrorKind};
 use crate::names::Term;
 use crate::ontology::Ontology;
+use crate::parts::{Draft, Part, joined, parts};
 use crate::statements::Statements;
 use crate::syntax::Syntax;
 use crate::{obo, rdf};
@@ -46,9 +47,37 @@ pub struct OntologyReader {
 impl OntologyReader {
     /// Reads the file that imports the others; its name says its syntax (see [`Syntax::of`]).
     pub fn new(file: &str, bytes: &[u8]) -> Result<Self, ReadError> {
-        let mut statements = Statements::default();
-        let syntax =
-            read(&mut statements, file, bytes, &base(file), 0).map_err(|kind| ReadError {
+        Self::in_parts(file, bytes, 1, |parts| {
+            parts.iter().map(Part::read).collect()
+        })
+    }
+
+    /// The same, by way of at most `most` parts of the file, which `read` reads in any order, on as many threads as it likes,
+    /// and gives back in theirs. What comes of it does not depend on the parts. A file in a syntax that cannot be read in
+    /// parts, and one with a fault, is read as a whole.
+    ///
+    /// ```
+    /// use ontology::OntologyReader;
+    /// use std::thread;
+    ///
+    /// let file = "[Term]\nid: X:1\nname: organ\n\n[Term]\nid: X:2\nname: heart\nis_a: X:1\n";
+    /// let reader = OntologyReader::in_parts("o.obo", file.as_bytes(), 2, |parts| {
+    ///     thread::scope(|scope| {
+    ///         let threads: Vec<_> = parts.iter().map(|part| scope.spawn(|| part.read())).collect();
+    ///         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    ///     })
+    /// })?;
+    /// assert_eq!(reader.finish()?.classes().count(), 2);
+    /// # Ok::<(), ontology::ReadError>(())
+    /// ```
+    pub fn in_parts(
+        file: &str,
+        bytes: &[u8],
+        most: usize,
+        read: impl FnOnce(&[Part<'_>]) -> Vec<Draft>,
+    ) -> Result<Self, ReadError> {
+        let (syntax, statements) =
+            read_first(file, bytes, most, read).map_err(|kind| ReadError {
                 file: file.to_owned(),
                 kind,
             })?;
@@ -85,10 +114,12 @@ impl OntologyReader {
             self.statements.version.take(),
         );
         let skipped = self.statements.skipped.len();
-        read(&mut self.statements, file, bytes, iri, self.files).map_err(|kind| ReadError {
-            file: file.to_owned(),
-            kind,
-        })?;
+        let before = std::mem::take(&mut self.statements);
+        self.statements =
+            read_import(file, bytes, iri, self.files, before).map_err(|kind| ReadError {
+                file: file.to_owned(),
+                kind,
+            })?;
         let its_own = [
             self.statements
                 .ontology
@@ -126,22 +157,57 @@ fn plain(iri: &str) -> String {
     iri.trim_end_matches('#').to_owned()
 }
 
-fn read(
-    statements: &mut Statements,
+/// Reads the first file, in parts where it has more than one.
+fn read_first(
     file: &str,
     bytes: &[u8],
+    most: usize,
+    read: impl FnOnce(&[Part<'_>]) -> Vec<Draft>,
+) -> Result<(Syntax, Statements), ReadErrorKind> {
+    let text = decompressed(bytes)?;
+    let text = without_mark(&text);
+    let syntax = Syntax::of(file, text)?;
+    let base = base(file);
+    if most > 1 {
+        let parts = parts(text, syntax, &base, most);
+        if parts.len() > 1
+            && let Some(statements) = joined(read(&parts))
+        {
+            return Ok((syntax, statements));
+        }
+    }
+    let statements = read_text(text, syntax, &base, 0, Statements::default())?;
+    Ok((syntax, statements))
+}
+
+fn read_import(
+    file: &str,
+    bytes: &[u8],
+    iri: &str,
+    number: usize,
+    statements: Statements,
+) -> Result<Statements, ReadErrorKind> {
+    let text = decompressed(bytes)?;
+    let text = without_mark(&text);
+    read_text(text, Syntax::of(file, text)?, iri, number, statements)
+}
+
+fn read_text(
+    text: &[u8],
+    syntax: Syntax,
     base: &str,
     number: usize,
-) -> Result<Syntax, ReadErrorKind> {
-    let text = decompressed(bytes)?;
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-    let syntax = Syntax::of(file, text)?;
-    let before = std::mem::take(statements);
-    *statements = match syntax {
-        Syntax::Obo => obo::read(text, before),
-        _ => rdf::read(text, syntax, base, number, before)?,
-    };
-    Ok(syntax)
+    statements: Statements,
+) -> Result<Statements, ReadErrorKind> {
+    match syntax {
+        Syntax::Obo => Ok(obo::read(text, statements)),
+        _ => rdf::read(text, syntax, base, number, statements),
+    }
+}
+
+/// A text without the mark of its byte order.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// What a file's relative IRIs are relative to where it does not say so itself.

@@ -49,6 +49,36 @@ pub(crate) enum Hidden {
     Unread(Term),
 }
 
+impl Hidden {
+    /// The same among other statements: with their terms, and behind as many conjuncts and restrictions of theirs.
+    fn moved(self, here: &impl Fn(Term) -> Term, [conjuncts, restrictions]: [usize; 2]) -> Self {
+        match self {
+            Self::Member(class, member, line) => Self::Member(here(class), here(member), line),
+            Self::Definition(class, of_conjuncts, of_restrictions) => Self::Definition(
+                here(class),
+                of_conjuncts.map(|at| at + conjuncts),
+                of_restrictions.map(|at| at + restrictions),
+            ),
+            Self::Chain(property, links) => Self::Chain(here(property), links.map(here)),
+            Self::Count(class, count, property, filler) => {
+                Self::Count(here(class), count, here(property), here(filler))
+            }
+            Self::Within {
+                class,
+                context: (by, filler),
+                property,
+                object,
+            } => Self::Within {
+                class: here(class),
+                context: (here(by), here(filler)),
+                property: property.map(here),
+                object: here(object),
+            },
+            Self::Unread(class) => Self::Unread(here(class)),
+        }
+    }
+}
+
 /// How many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
@@ -82,7 +112,7 @@ pub struct Skipped {
 }
 
 /// Everything that a file says, and what it imports as far as that was read.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Statements {
     pub(crate) names: Names,
     pub(crate) ontology: Option<Term>,
@@ -129,5 +159,101 @@ impl Statements {
                 self.unread.insert(what.to_owned(), 1);
             }
         }
+    }
+
+    /// Adds what the next part of the same file says, as if both had been read at once.
+    pub(crate) fn append(&mut self, next: Self) {
+        let Self {
+            names,
+            ontology,
+            version,
+            imports,
+            read,
+            kinds,
+            transitive,
+            same_properties,
+            characteristics,
+            disjoint_properties,
+            all_disjoint_properties,
+            deprecated,
+            individuals,
+            texts,
+            text_nodes,
+            relations,
+            parts,
+            restrictions,
+            conjuncts,
+            all_disjoint,
+            hidden,
+            unread,
+            skipped,
+        } = next;
+        let terms = self.names.append(&names);
+        let here = |term: Term| terms.get(term.0 as usize).copied().unwrap_or(term);
+        let pair = |(one, other): (Term, Term)| (here(one), here(other));
+        self.found_ontology(ontology.map(here));
+        self.version = self.version.take().max(version);
+        self.imports.extend(imports);
+        self.read += read;
+        let kinds = kinds.into_iter().map(|(term, kind)| (here(term), kind));
+        self.kinds.extend(kinds);
+        for (all, more) in [
+            (&mut self.transitive, transitive),
+            (&mut self.all_disjoint_properties, all_disjoint_properties),
+            (&mut self.deprecated, deprecated),
+            (&mut self.individuals, individuals),
+            (&mut self.all_disjoint, all_disjoint),
+        ] {
+            all.extend(more.into_iter().map(here));
+        }
+        // Where the next part's restrictions and conjuncts begin.
+        let starts = [self.conjuncts.len(), self.restrictions.len()];
+        for (all, more) in [
+            (&mut self.same_properties, same_properties),
+            (&mut self.disjoint_properties, disjoint_properties),
+            (&mut self.conjuncts, conjuncts),
+        ] {
+            all.extend(more.into_iter().map(pair));
+        }
+        let characteristics = characteristics.into_iter();
+        self.characteristics
+            .extend(characteristics.map(|(term, characteristic)| (here(term), characteristic)));
+        self.texts.extend(texts.into_iter().map(|text| Text {
+            subject: here(text.subject),
+            language: text.language.map(here),
+            ..text
+        }));
+        let text_nodes = text_nodes.into_iter();
+        self.text_nodes
+            .extend(text_nodes.map(|(subject, kind, node)| (here(subject), kind, here(node))));
+        let relations = relations.into_iter();
+        self.relations.extend(
+            relations.map(|(subject, relation, object)| (here(subject), relation, here(object))),
+        );
+        let parts = parts.into_iter();
+        self.parts
+            .extend(parts.map(|(subject, part, object)| (here(subject), part, here(object))));
+        let restrictions = restrictions.into_iter();
+        self.restrictions
+            .extend(restrictions.map(|restriction| Restriction {
+                subject: here(restriction.subject),
+                property: here(restriction.property),
+                filler: here(restriction.filler),
+                ..restriction
+            }));
+        let hidden = hidden.into_iter();
+        self.hidden
+            .extend(hidden.map(|hidden| hidden.moved(&here, starts)));
+        for (what, count) in unread {
+            *self.unread.entry(what).or_default() += count;
+        }
+        self.skipped.extend(skipped);
+    }
+
+    /// Notes what a file calls itself: with several names the first by its text, whatever their order.
+    pub(crate) fn found_ontology(&mut self, found: Option<Term>) {
+        let names = &self.names;
+        let both = self.ontology.into_iter().chain(found);
+        self.ontology = both.min_by_key(|term| names.get(*term));
     }
 }

@@ -1,4 +1,6 @@
-//! Which element of an XML document is open at its end. The text has been parsed; only its tags are looked at.
+//! The tags of an XML document and nothing else of it: which element is open at its end, and where it can be cut.
+
+use memchr::{memchr, memchr3, memmem};
 
 /// How a document ends.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +16,7 @@ pub(crate) fn root_tag(text: &[u8]) -> Option<&[u8]> {
     let mut tags = Tags { text, at: 0 };
     tags.find_map(|tag| match tag {
         Tag::Start { inner, .. } => Some(inner),
-        Tag::End => None,
+        Tag::End | Tag::Declaration => None,
     })
 }
 
@@ -32,15 +34,46 @@ pub(crate) fn end(text: &[u8]) -> End<'_> {
             Tag::End => {
                 open.pop();
             }
+            Tag::Declaration => {}
         }
     }
     open.pop().map_or(End::Whole, End::Open)
 }
 
+/// Places between the children of an element that begins before `start`: the first one behind each of `wanted`, which are
+/// sorted. None where something is declared before the last of them, because what stands behind it may depend on that.
+pub(crate) fn between_children(text: &[u8], start: usize, wanted: &[usize]) -> Vec<usize> {
+    let mut places = Vec::with_capacity(wanted.len());
+    let mut wanted = wanted.iter().peekable();
+    let mut depth = 0_usize;
+    let mut tags = Tags { text, at: start };
+    while let (Some(next), Some(tag)) = (wanted.peek(), tags.next()) {
+        match tag {
+            Tag::Start { is_empty: true, .. } => {}
+            Tag::Start { .. } => depth += 1,
+            Tag::End => match depth.checked_sub(1) {
+                Some(above) => depth = above,
+                None => break,
+            },
+            Tag::Declaration => return Vec::new(),
+        }
+        if depth == 0 && tags.at >= **next {
+            places.push(tags.at);
+            while wanted.next_if(|next| **next <= tags.at).is_some() {}
+        }
+    }
+    places
+}
+
 /// A tag; what stands between the brackets of a start tag, the slash of an empty element left out.
 enum Tag<'a> {
-    Start { inner: &'a [u8], is_empty: bool },
+    Start {
+        inner: &'a [u8],
+        is_empty: bool,
+    },
     End,
+    /// Of entities, say; no tag, but more than text.
+    Declaration,
 }
 
 /// The tags of a text, in its order.
@@ -53,8 +86,11 @@ impl<'a> Tags<'a> {
     /// Goes behind the next of these.
     fn skip(&mut self, mark: &[u8]) -> Option<()> {
         let rest = self.text.get(self.at..)?;
-        let found = rest.windows(mark.len()).position(|bytes| bytes == mark)?;
-        self.at += found + mark.len();
+        let found = match mark {
+            [mark] => memchr(*mark, rest),
+            mark => memmem::find(rest, mark),
+        };
+        self.at += found? + mark.len();
         Some(())
     }
 
@@ -78,19 +114,17 @@ impl<'a> Tags<'a> {
     /// What comes before the end of a start tag; a bracket inside quotes ends none.
     fn start_tag(&mut self) -> Option<&'a [u8]> {
         let rest = self.text.get(self.at..)?;
-        let mut quote = None;
-        for (at, byte) in rest.iter().enumerate() {
-            match (quote, byte) {
-                (None, b'>') => {
-                    self.at += at + 1;
-                    return rest.get(..at);
+        let mut end = 0;
+        loop {
+            end += memchr3(b'>', b'"', b'\'', rest.get(end..)?)?;
+            match rest.get(end) {
+                Some(b'>') => {
+                    self.at += end + 1;
+                    return rest.get(..end);
                 }
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (Some(open), byte) if open == byte => quote = None,
-                _ => {}
+                quote => end += 2 + memchr(*quote?, rest.get(end + 1..)?)?,
             }
         }
-        None
     }
 }
 
@@ -108,6 +142,7 @@ impl<'a> Iterator for Tags<'a> {
                 self.skip(b"]]>")?;
             } else if rest.starts_with(b"!") {
                 self.skip_declaration()?;
+                return Some(Tag::Declaration);
             } else if rest.starts_with(b"?") {
                 self.skip(b"?>")?;
             } else if rest.starts_with(b"/") {

@@ -6,10 +6,12 @@
 #![doc(test(attr(deny(warnings))))]
 
 mod document;
+mod pieces;
 
 use document::End;
 use oxrdf::Triple;
 pub use oxrdfxml::RdfXmlParser;
+pub use pieces::{Piece, pieces};
 use thiserror::Error;
 
 /// A text that is no RDF/XML, and where that shows.

@@ -4,10 +4,13 @@ mod imports;
 
 use std::path::Path;
 
-use ontology::{Ontology, OntologyReader, ReadError};
+use ontology::{Ontology, OntologyReader, Part, ReadError};
 
 pub use self::imports::{ImportArgs, ImportChoice, ImportCopy};
-use crate::{Failure, store};
+use crate::{Failure, parallel, store};
+
+/// Bytes of a file that are worth a thread.
+const PART: usize = 1 << 20;
 
 /// Reads an ontology; a file that is none is a failure with its place and a remedy, and so is a copy of an import for
 /// something that is not imported.
@@ -54,7 +57,11 @@ fn check_classes(path: &Path, ontology: &Ontology) -> Result<(), Failure> {
 async fn read_one(path: &Path, imports: &ImportArgs) -> Result<Ontology, Failure> {
     let bytes = store::read(path)?;
     let wrong = |error: ReadError| unreadable(path, &error);
-    let mut reader = OntologyReader::new(&path.to_string_lossy(), &bytes).map_err(wrong)?;
+    let most = parallel::threads().min(bytes.len() / PART);
+    let mut reader = OntologyReader::in_parts(&path.to_string_lossy(), &bytes, most, |parts| {
+        parallel::side_by_side(parts, Part::read)
+    })
+    .map_err(wrong)?;
     drop(bytes);
     imports.read(&mut reader).await?;
     reader.finish().map_err(wrong)

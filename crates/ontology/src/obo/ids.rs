@@ -18,7 +18,7 @@ const KNOWN: [(&str, &str); 6] = [
 const UNNAMED: &str = "unnamed";
 
 /// How the identifiers of one file become IRIs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Ids {
     /// From `idspace`.
     spaces: FxHashMap<String, String>,

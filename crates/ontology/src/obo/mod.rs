@@ -8,4 +8,4 @@ mod clause;
 mod ids;
 mod stanza;
 
-pub(crate) use stanza::read;
+pub(crate) use stanza::{Part, parts, read};

@@ -3,25 +3,76 @@
 use super::clause::{Clause, modifiers, quotation, unescaped};
 use super::ids::Ids;
 use crate::names::Term;
+use crate::parts::cut;
 use crate::statements::{Count, Hidden, Restriction, Skipped, Statements, Text};
 use crate::vocabulary::{Characteristic, Kinds, Quantifier, Relation, TextKind};
+use memchr::{memchr_iter, memchr2, memmem};
 use std::borrow::Cow;
 
 /// Adds what a file says to statements. Whatever is in it, what is right of it is read.
 pub(crate) fn read(bytes: &[u8], statements: Statements) -> Statements {
-    let text = String::from_utf8_lossy(bytes);
-    let lines = lines(&text);
-    let mut reader = Reader {
-        // Identifiers need the header's spaces and the relations' shorthands, which may stand anywhere.
-        ids: identifiers(&lines),
-        statements,
-        ..Reader::default()
-    };
-    for line in &lines {
-        reader.line(line);
+    let text = decoded(bytes);
+    // Identifiers need the header's spaces and the relations' shorthands, which may stand anywhere.
+    let ids = identifiers(&text);
+    Reader::read(&text, 0, ids, statements)
+}
+
+/// Some stanzas of a file.
+pub(crate) struct Part<'a> {
+    text: &'a [u8],
+    /// How many lines stand before it.
+    lines_before: u32,
+    /// As the whole file says it.
+    ids: Ids,
+}
+
+impl Part<'_> {
+    pub(crate) fn read(&self) -> Statements {
+        let text = decoded(self.text);
+        let ids = self.ids.clone();
+        Reader::read(&text, self.lines_before, ids, Statements::default())
     }
-    reader.end_stanza();
-    reader.statements
+}
+
+/// Cuts a file into at most `most` parts, each but the first of which begins with the header of a stanza.
+pub(crate) fn parts(bytes: &[u8], most: usize) -> Vec<Part<'_>> {
+    let ids = identifiers(&decoded(bytes));
+    let mut lines_before = 0;
+    let texts = cut(bytes, most, |rest| {
+        let mut starts = memmem::find_iter(rest, b"\n[");
+        // Such a line belongs to the one before where that ends in a backslash.
+        starts.find(|at| {
+            let before = rest.get(..*at).unwrap_or_default();
+            let before = before.strip_suffix(b"\r").unwrap_or(before);
+            !before.is_empty() && !before.ends_with(b"\\")
+        })
+    });
+    let mut parts = Vec::with_capacity(texts.len());
+    for text in texts {
+        parts.push(Part {
+            text,
+            lines_before,
+            ids: ids.clone(),
+        });
+        let lines = u32::try_from(line_ends(text)).unwrap_or(u32::MAX);
+        lines_before = lines_before.saturating_add(lines);
+    }
+    parts
+}
+
+/// The text of some bytes. What is no UTF-8 becomes U+FFFD.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    // Most files are UTF-8, which is seen in a fraction of the time that the replacing of what is not takes.
+    match str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
+/// How many lines end in a text, by LF, CR or both: see [`Lines`].
+fn line_ends(text: &[u8]) -> usize {
+    let alone = memchr_iter(b'\r', text).filter(|at| text.get(at + 1) != Some(&b'\n'));
+    memchr_iter(b'\n', text).count() + alone.count()
 }
 
 /// A line, continued ones joined, with the number of its first.
@@ -31,47 +82,62 @@ struct Line<'a> {
 }
 
 /// The lines of a text: CRLF, CR and LF each end one, and a backslash at the end joins it to the next.
-fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = Vec::new();
-    let mut continues = false;
-    let mut number = 0_u32;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        let line = rest.get(..end).unwrap_or(rest);
-        let behind = rest.get(end..).unwrap_or_default();
+struct Lines<'a> {
+    rest: &'a str,
+    /// Of the line before.
+    number: u32,
+}
+
+impl<'a> Lines<'a> {
+    /// A line of the file as it is, and whether the next one is joined to it, which there is then.
+    fn one(&mut self) -> Option<(&'a str, bool)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = memchr2(b'\n', b'\r', self.rest.as_bytes()).unwrap_or(self.rest.len());
+        let (line, behind) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         let mark = if behind.starts_with("\r\n") {
             2
         } else {
             behind.len().min(1)
         };
-        rest = behind.get(mark..).unwrap_or_default();
-        number = number.saturating_add(1);
+        self.rest = behind.get(mark..).unwrap_or_default();
+        self.number = self.number.saturating_add(1);
         // An even number of backslashes is escaped backslashes.
         let slashes = line.len() - line.trim_end_matches('\\').len();
-        let joins_next = slashes % 2 == 1 && !rest.is_empty();
-        let body = if joins_next {
-            line.strip_suffix('\\').unwrap_or(line)
+        Some(if slashes % 2 == 1 && !self.rest.is_empty() {
+            (line.strip_suffix('\\').unwrap_or(line), true)
         } else {
-            line
-        };
-        match lines.last_mut() {
-            Some(last) if continues => last.text.to_mut().push_str(body),
-            _ => lines.push(Line {
-                number,
-                text: Cow::Borrowed(body),
-            }),
-        }
-        continues = joins_next;
+            (line, false)
+        })
     }
-    lines
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let (line, mut continues) = self.one()?;
+        let mut text = Cow::Borrowed(line);
+        let number = self.number;
+        while continues {
+            let (line, joins_next) = self.one()?;
+            text.to_mut().push_str(line);
+            continues = joins_next;
+        }
+        Some(Line { number, text })
+    }
 }
 
 /// What the file says of how its identifiers become IRIs.
-fn identifiers(lines: &[Line<'_>]) -> Ids {
+fn identifiers(text: &str) -> Ids {
     let mut ids = Ids::default();
     let mut stanza = Stanza::Header;
-    let mut id = None;
+    let mut id: Option<String> = None;
+    let lines = Lines {
+        rest: text,
+        number: 0,
+    };
     for line in lines {
         if let Some(next) = Stanza::open(&line.text) {
             stanza = next;
@@ -95,10 +161,10 @@ fn identifiers(lines: &[Line<'_>]) -> Ids {
             }
             // What stands behind a second one belongs to no stanza.
             (Stanza::Typedef, "id") if id.is_some() => stanza = Stanza::Broken,
-            (Stanza::Typedef, "id") => id = Some(clause.value),
+            (Stanza::Typedef, "id") => id = Some(clause.value.to_owned()),
             (Stanza::Typedef, "xref") => {
                 let xref = clause.value.split_whitespace().next();
-                if let (Some(id), Some(xref)) = (id, xref) {
+                if let (Some(id), Some(xref)) = (&id, xref) {
                     ids.set_shorthand(id, xref);
                 }
             }
@@ -156,6 +222,24 @@ enum Conjunct {
 }
 
 impl Reader {
+    /// Adds what a text says that begins behind so many lines of its file.
+    fn read(text: &str, lines_before: u32, ids: Ids, statements: Statements) -> Statements {
+        let mut reader = Self {
+            ids,
+            statements,
+            ..Self::default()
+        };
+        let lines = Lines {
+            rest: text,
+            number: lines_before,
+        };
+        for line in lines {
+            reader.line(&line);
+        }
+        reader.end_stanza();
+        reader.statements
+    }
+
     fn line(&mut self, line: &Line<'_>) {
         let text = &*line.text;
         let trimmed = text.trim();

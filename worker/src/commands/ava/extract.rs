@@ -6,7 +6,6 @@
 //! ```
 
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::{Args, ValueEnum};
 use ontology::{
@@ -20,7 +19,7 @@ use super::subgraph_files::{MANIFEST, is_plain_name};
 use crate::ontology_file::ImportArgs;
 use crate::output::Output;
 use crate::store::StoreError;
-use crate::{Failure, attempts, ontology_file, store};
+use crate::{Failure, attempts, ontology_file, parallel, store};
 
 /// Files that are written before it is looked whether somebody wants to stop.
 const BATCH: usize = 1024;
@@ -96,8 +95,11 @@ pub(super) async fn run(args: &ExtractArgs, output: Output) -> Result<(), Failur
     }
     let ontology = ontology_file::read_with_classes(&args.ontology, &args.imports).await?;
     let graph = Graph::new(&ontology, args.graph.into());
-    let extraction = ontology::extract(&graph);
-    write(&graph, &extraction, &name, &place, &args.out).await?;
+    let (extraction, writer) = parallel::both(
+        || ontology::extract(&graph),
+        || SubgraphWriter::new(&graph, &name),
+    );
+    write(&writer, &extraction, &name, &place, &args.out).await?;
 
     let skipped = ontology.skipped().len();
     if skipped > 0 {
@@ -183,7 +185,7 @@ fn name(args: &ExtractArgs) -> Result<String, Failure> {
 
 /// Writes the subgraphs, all of them aside at first.
 async fn write(
-    graph: &Graph<'_>,
+    writer: &SubgraphWriter<'_>,
     extraction: &Extraction,
     name: &str,
     place: &Path,
@@ -192,10 +194,9 @@ async fn write(
     let scratch = store::scratch_folder(out)?;
     let new = scratch.path().join(STRATEGY);
     store::make_folder(&new)?;
-    let writer = SubgraphWriter::new(graph, name);
     let mut entries = Vec::with_capacity(extraction.found.len());
     for batch in extraction.found.chunks(BATCH) {
-        entries.extend(write_batch(&writer, batch, &new)?);
+        entries.extend(write_batch(writer, batch, &new)?);
         // Whoever wants to stop is heard here, and the scratch folder goes.
         tokio::task::yield_now().await;
     }
@@ -216,29 +217,17 @@ fn write_batch(
     batch: &[Found],
     folder: &Path,
 ) -> Result<Vec<ManifestEntry>, StoreError> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let share = batch.len().div_ceil(threads).max(1);
-    let write_share = |share: &[Found]| -> Result<Vec<ManifestEntry>, StoreError> {
+    let share = batch.len().div_ceil(parallel::threads()).max(1);
+    let shares: Vec<&[Found]> = batch.chunks(share).collect();
+    let written = parallel::side_by_side(&shares, |share| -> Result<_, StoreError> {
         let mut entries = Vec::with_capacity(share.len());
-        for found in share {
+        for found in *share {
             let (entry, bytes) = writer.write(found);
             store::write_aside(&folder.join(&entry.file), &bytes)?;
             entries.push(entry);
         }
         Ok(entries)
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = batch
-            .chunks(share)
-            .map(|share| scope.spawn(move || write_share(share)))
-            .collect();
-        let mut entries = Vec::with_capacity(batch.len());
-        for worker in workers {
-            match worker.join() {
-                Ok(written) => entries.extend(written?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        Ok(entries)
-    })
+    });
+    let written: Result<Vec<_>, _> = written.into_iter().collect();
+    Ok(written?.concat())
 }
