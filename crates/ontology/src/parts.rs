@@ -75,8 +75,10 @@ pub(crate) fn cut(text: &[u8], most: usize, behind: impl Fn(&[u8]) -> Option<usi
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
+    use crate::reader::read_text;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+    use std::fmt::Write as _;
 
     const BASE: &str = "file:///o";
 
@@ -88,14 +90,8 @@ mod tests {
     }
 
     fn whole(text: &str, syntax: Syntax) -> Option<String> {
-        let none = Statements::default();
-        match syntax {
-            Syntax::Obo => Some(plain(&obo::read(text.as_bytes(), none))),
-            _ => {
-                let read = rdf::read(text.as_bytes(), syntax, BASE, 0, none);
-                read.ok().map(|statements| plain(&statements))
-            }
-        }
+        let read = read_text(text.as_bytes(), syntax, BASE, 0, Statements::default());
+        read.ok().map(|statements| plain(&statements))
     }
 
     fn plain(statements: &Statements) -> String {
@@ -107,7 +103,7 @@ mod tests {
                 Some(blank) => {
                     let next = names.len();
                     let number = names.entry(blank.to_owned()).or_insert(next);
-                    plain.push_str(&format!("_:{number}\""));
+                    let _ = write!(plain, "_:{number}\"");
                 }
                 None => plain.push_str(word),
             }
@@ -239,10 +235,9 @@ is_metadata_tag: true
             most in 1..12_usize,
         ) {
             let known: Vec<&str> = OBO.lines().collect();
-            let text: String = lines
-                .into_iter()
-                .map(|(at, end)| format!("{}{}", known[at], ["\n", "\n", "\r\n", "\r", "\\\n"][end]))
-                .collect();
+            let ends = ["\n", "\n", "\r\n", "\r", "\\\n"];
+            let lines = lines.into_iter().flat_map(|(at, end)| [known[at], ends[end]]);
+            let text: String = lines.collect();
             let (count, said) = in_parts(&text, Syntax::Obo, most);
             if count > 0 {
                 prop_assert_eq!(said, whole(&text, Syntax::Obo));

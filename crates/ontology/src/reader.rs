@@ -192,7 +192,8 @@ fn read_import(
     read_text(text, Syntax::of(file, text)?, iri, number, statements)
 }
 
-fn read_text(
+/// Adds what the text of the file of that number says to statements.
+pub(crate) fn read_text(
     text: &[u8],
     syntax: Syntax,
     base: &str,

@@ -8,10 +8,10 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const RDF: &str = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://e/'";
 
+type Told = Result<Vec<String>, Fault>;
+
 /// The triples of some documents, one after the other, with blank nodes named by their order.
-fn triples<'t>(
-    texts: impl IntoIterator<Item = std::borrow::Cow<'t, [u8]>>,
-) -> Result<Vec<String>, Fault> {
+fn triples<'t>(texts: impl IntoIterator<Item = std::borrow::Cow<'t, [u8]>>) -> Told {
     let mut triples = Vec::new();
     let mut blank: BTreeMap<String, usize> = BTreeMap::new();
     for text in texts {
@@ -34,14 +34,7 @@ fn triples<'t>(
 }
 
 /// What is told of a text whole, and cut into `count` pieces at most; and how many there are.
-fn both(
-    text: &str,
-    count: usize,
-) -> (
-    Result<Vec<String>, Fault>,
-    Result<Vec<String>, Fault>,
-    usize,
-) {
+fn both(text: &str, count: usize) -> (Told, Told, usize) {
     let pieces = pieces(text.as_bytes(), count);
     let cut = triples(pieces.iter().map(rdfxml::Piece::text));
     (triples([text.as_bytes().into()]), cut, pieces.len())

@@ -225,8 +225,8 @@ impl Reader {
     /// Adds what a text says that begins behind so many lines of its file.
     fn read(text: &str, lines_before: u32, ids: Ids, statements: Statements) -> Statements {
         let mut reader = Self {
-            ids,
             statements,
+            ids,
             ..Self::default()
         };
         let lines = Lines {
