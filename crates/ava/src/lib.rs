@@ -35,7 +35,7 @@ mod table;
 mod triplet;
 
 pub use downstream::{
-    AlignmentFigures, AlignmentResult, Candidate, DownstreamResult, Pair, Reference,
+    AlignmentFigures, AlignmentResult, Candidate, DownstreamResult, ModelResult, Pair, Reference,
     TaxonomyFigures, TaxonomyResult, TaxonomyScore, Verdict, alignment_figures, at_least,
     both_directions, one_to_one, taxonomy_score,
 };

@@ -1,6 +1,7 @@
 //! What is wrong with a file, and where.
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// What is wrong with a file of triplets, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -62,6 +63,25 @@ impl<'t> Lines<'t> {
             .count();
         start + byte + spaces
     }
+}
+
+/// Reads a file of one JSON value; one that is no `what` is refused with the place and `remedy`.
+pub(crate) fn json<T: DeserializeOwned>(
+    bytes: &[u8],
+    what: &str,
+    remedy: &str,
+) -> Result<T, Problem> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+    serde_json::from_str(text).map_err(|error| {
+        let (line, column) = Lines::of(text).place(Lines::byte_of(text, 0, &error));
+        Problem {
+            line,
+            column,
+            message: format!("no {what}: {}", words(&error)),
+            remedy: Some(remedy.to_owned()),
+        }
+    })
 }
 
 fn number(from_zero: usize) -> u32 {

@@ -11,7 +11,7 @@ use crate::metrics::{at_most, ratio};
 pub use alignment::{
     AlignmentFigures, Candidate, Pair, Reference, Verdict, alignment_figures, at_least, one_to_one,
 };
-pub use result::{AlignmentResult, DownstreamResult, TaxonomyResult};
+pub use result::{AlignmentResult, DownstreamResult, ModelResult, TaxonomyResult};
 pub use taxonomy::{TaxonomyFigures, TaxonomyScore, both_directions, taxonomy_score};
 
 /// Precision, recall and F1 of a set of predictions, where `whole` is all: 1, or 100 for percentages.

@@ -1,8 +1,11 @@
 //! What the commands write of a downstream task, and a table reads again.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{AlignmentFigures, TaxonomyFigures};
+use crate::metrics::ResultFile;
+use crate::problem::{Problem, json};
 
 /// A model on a downstream task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,3 +38,125 @@ pub type AlignmentResult = DownstreamResult<AlignmentFigures>;
 
 /// A model on a taxonomy.
 pub type TaxonomyResult = DownstreamResult<TaxonomyFigures>;
+
+/// A result file of any of the commands that judge a model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModelResult {
+    /// What `ava evaluate` wrote, or a file of AVA's own.
+    Triplets(Box<ResultFile>),
+    /// What `ava align --json` printed.
+    Alignment(AlignmentResult),
+    /// What `ava taxonomy --json` printed.
+    Taxonomy(TaxonomyResult),
+}
+
+/// The members by which the forms are told apart: each command's own counts.
+#[derive(Deserialize)]
+#[serde(expecting = "an object of figures")]
+struct Members {
+    test: Option<IgnoredAny>,
+    hits: Option<IgnoredAny>,
+    predictions: Option<IgnoredAny>,
+    correct: Option<IgnoredAny>,
+    ground_truth: Option<IgnoredAny>,
+}
+
+const REMEDY: &str = "give a result file: what `ava evaluate` wrote, `ava align --json` or `ava taxonomy --json` printed, or one of AVA's own, {\"test\": {\"triplet_accuracy\": …}}";
+
+impl ModelResult {
+    /// Reads a result file of any form. A file of none is refused as a result on triplets, which most are.
+    ///
+    /// ```
+    /// use ava::ModelResult;
+    ///
+    /// let found = br#"{"task": "SchemaOrg", "model": "m", "top_k": 1, "correct": 1, "predicted": 4, "ground_truth": 2,
+    ///     "precision": 0.25, "recall": 0.5, "f1": 0.333}"#;
+    /// assert!(matches!(ModelResult::read(found)?, ModelResult::Taxonomy(found) if found.task == "SchemaOrg"));
+    /// let problem = ModelResult::read(b"{\"hits\": 1,\n \"predictions\": 2}").unwrap_err();
+    /// assert_eq!(problem.to_string(), "2:18: no result of an alignment: missing field `task`");
+    /// # Ok::<(), ava::Problem>(())
+    /// ```
+    pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
+        match json::<Members>(bytes, "result file", REMEDY)? {
+            Members {
+                test: None,
+                hits,
+                predictions,
+                ..
+            } if hits.is_some() || predictions.is_some() => {
+                json(bytes, "result of an alignment", REMEDY).map(Self::Alignment)
+            }
+            Members {
+                test: None,
+                correct,
+                ground_truth,
+                ..
+            } if correct.is_some() || ground_truth.is_some() => {
+                json(bytes, "result of a taxonomy", REMEDY).map(Self::Taxonomy)
+            }
+            _ => match ResultFile::read(bytes) {
+                Ok(file) => Ok(Self::Triplets(Box::new(file))),
+                Err(problem) => Err(Problem {
+                    remedy: Some(REMEDY.to_owned()),
+                    ..problem
+                }),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_no_form_says_where_and_names_every_form() {
+        let cases = [
+            ("", "1:1: no result file: EOF while parsing a value"),
+            (
+                "[]",
+                "1:2: no result file: invalid length 0, expected an object of figures",
+            ),
+            ("{\"hits\": 1,\n}", "2:1: no result file: trailing comma"),
+            (
+                "{\"rows\": []}",
+                "1:1: no result file: `test` has no `triplet_accuracy`",
+            ),
+            (
+                "{\"test\":\n {\"triplet_accuracy\": 7}}",
+                "2:24: no result file: expected a figure from 0 to 1, found 7",
+            ),
+            (
+                "{\"task\": \"t\", \"model\": \"m\", \"correct\": 1,\n\"f1\": 2}",
+                "2:8: no result of a taxonomy: expected a figure from 0 to 1, found 2",
+            ),
+            (
+                "\u{FEFF}{\"predictions\": \"many\"}",
+                "1:23: no result of an alignment: missing field `task`",
+            ),
+        ];
+        for (text, said) in cases {
+            let problem = ModelResult::read(text.as_bytes()).unwrap_err();
+            let told = problem.to_string();
+            assert!(told.starts_with(said), "{text}: {told}");
+            let remedy = problem.remedy.unwrap();
+            for command in ["ava evaluate", "ava align --json", "ava taxonomy --json"] {
+                assert!(remedy.contains(command), "{remedy}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_form_is_known_by_its_own_counts() {
+        let alignment = r#"{"task": "a–b", "model": "m", "top_k": 1, "hits": 1, "predictions": 2, "reference": 4, "precision": 50, "recall": 25, "f1": 33.3, "ignored": 0, "subsumptions": 0}"#;
+        let triplets = r#"{"test": {"triplet_accuracy": 0.5}, "correct": 1, "hits": 2}"#;
+        assert!(matches!(
+            ModelResult::read(alignment.as_bytes()),
+            Ok(ModelResult::Alignment(found)) if found.figures.reference == 4
+        ));
+        assert!(matches!(
+            ModelResult::read(triplets.as_bytes()),
+            Ok(ModelResult::Triplets(_))
+        ));
+    }
+}

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Evaluation;
-use crate::problem::{Lines, Problem, words};
+use crate::problem::{Problem, json};
 
 /// What AVA's result files say of a split, under its names. Older files lack the last two; `null` where a figure does not
 /// exist, such as the accuracy on hard negatives of a set without any.
@@ -156,21 +156,14 @@ impl ResultFile {
     /// assert_eq!(problem.to_string(), "1:1: no result file: `test` has no `triplet_accuracy`");
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        let refused = |(line, column): (u32, u32), message: String| Problem {
-            line,
-            column,
-            message: format!("no result file: {message}"),
-            remedy: Some(REMEDY.to_owned()),
-        };
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
-        let read: Self = serde_json::from_str(text).map_err(|error| {
-            let lines = Lines::of(text);
-            refused(lines.place(Lines::byte_of(text, 0, &error)), words(&error))
-        })?;
+        let read: Self = json(bytes, "result file", REMEDY)?;
         if read.test.triplet_accuracy.is_none() {
-            let message = "`test` has no `triplet_accuracy`".to_owned();
-            return Err(refused((1, 1), message));
+            return Err(Problem {
+                line: 1,
+                column: 1,
+                message: "no result file: `test` has no `triplet_accuracy`".to_owned(),
+                remedy: Some(REMEDY.to_owned()),
+            });
         }
         Ok(read)
     }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    AlignmentResult, DownstreamRow, Published, PublishedTask, ResultFile, Standing, TableFormat,
-    TableRow, TaxonomyResult, by_task, downstream_table,
+    AlignmentResult, DownstreamRow, ModelResult, Published, PublishedTask, ResultFile, Standing,
+    TableFormat, TableRow, TaxonomyResult, by_task, downstream_table,
 };
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -153,12 +153,10 @@ fn triplets(file: &Path, standing: Standing) -> Result<TableRow, Failure> {
 
 /// What a file that is no result of triplets is of.
 fn kind_of(bytes: &[u8]) -> Option<&'static str> {
-    let is_alignment = serde_json::from_slice::<AlignmentResult>(bytes).is_ok();
-    let is_taxonomy = || serde_json::from_slice::<TaxonomyResult>(bytes).is_ok();
-    if is_alignment {
-        Some("alignment")
-    } else {
-        is_taxonomy().then_some("taxonomy")
+    match ModelResult::read(bytes) {
+        Ok(ModelResult::Alignment(_)) => Some("alignment"),
+        Ok(ModelResult::Taxonomy(_)) => Some("taxonomy"),
+        _ => None,
     }
 }
 
