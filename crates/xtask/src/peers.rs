@@ -16,6 +16,22 @@ pub(crate) const OF_PUBLISHED_FILES: &str = "published_files";
 /// The same of the tests of a model that somebody trained.
 pub(crate) const OF_A_REAL_MODEL: &str = "a_real_model";
 
+/// The same of the tests that install programs of others and run them against ours; what asks for them, and for what.
+const LIVE: [(&str, &str, &str); 2] = [
+    (
+        "OKN_LIVE_PEERS",
+        OF_A_LIVE_PEER,
+        "OKN_LIVE_PEERS is not set: set it to 1 to install servers and clients of the protocol from PyPI and npm",
+    ),
+    (
+        "OKN_LIVE_AGENTS",
+        OF_LIVE_AGENTS,
+        "OKN_LIVE_AGENTS is not set: set it to 1 to install the agent programs of three vendors from npm",
+    ),
+];
+pub(crate) const OF_A_LIVE_PEER: &str = "of_a_live_peer";
+pub(crate) const OF_LIVE_AGENTS: &str = "of_live_agents";
+
 /// In a debug build, what lies between a model's products of matrices takes longer than they do.
 const FOR_A_MODEL: &str = "--release";
 
@@ -63,6 +79,28 @@ fn but_for(skipped: BTreeSet<String>) -> Done {
     } else {
         Done::InPart(Vec::from_iter(skipped).join("; "))
     }
+}
+
+/// The tests with programs of others that somebody asks for; who was not asked for is told.
+pub(crate) fn live(tally: &mut Tally) -> anyhow::Result<Done> {
+    let is_set = |variable: &str| env::var_os(variable).is_some_and(|value| !value.is_empty());
+    let (asked, left): (Vec<_>, Vec<_>) = LIVE
+        .into_iter()
+        .partition(|(variable, ..)| is_set(variable));
+    let mut skipped: BTreeSet<String> = left.iter().map(|(.., why)| (*why).to_owned()).collect();
+    if asked.is_empty() {
+        return Ok(Done::Skipped(Vec::from_iter(skipped).join("; ")));
+    }
+    let mut command = shell::cargo();
+    command.args(["test", "--quiet", "--no-fail-fast", "--package", "worker"]);
+    for tests in ["programs", "mcp_serve", "proxy"] {
+        command.args(["--test", tests]);
+    }
+    command.args(["--", "--nocapture"]);
+    command.args(asked.iter().map(|(_, word, _)| word));
+    // What cannot be installed says so.
+    skipped.extend(ran(command, tally)?);
+    Ok(but_for(skipped))
 }
 
 fn published_files(
@@ -127,25 +165,37 @@ pub(crate) fn lexical(_: &mut Tally) -> anyhow::Result<Done> {
     Ok(Done::Passed)
 }
 
-/// Subgraphs beside networkx's, and a million triples within a gigabyte.
+/// Subgraphs beside networkx's, a million triples within a gigabyte, and all of MONDO.
 pub(crate) fn extract(_: &mut Tally) -> anyhow::Result<Done> {
-    let mut fetch = shell::command("python3");
-    fetch.args(["bench/extract/run.py", "--fetch"]);
-    let fetched = shell::run(fetch);
+    let python = |script: &str| {
+        let mut command = shell::command("python3");
+        command.arg(format!("bench/extract/{script}"));
+        command
+    };
     let program = demo::program()?;
-    let mut load = shell::command("python3");
-    load.arg("bench/extract/load.py").arg(&program);
+    let mut load = python("load.py");
+    load.arg(&program);
     shell::run(load)?;
-    if let Err(why) = fetched {
-        return Ok(Done::InPart(format!(
-            "no comparison with networkx: {why:#}"
-        )));
+    let mut skipped = BTreeSet::new();
+    for (script, options, without) in [
+        (
+            "run.py",
+            &["--rounds", "3"] as &[&str],
+            "no comparison with networkx",
+        ),
+        ("mondo.py", &[], "no MONDO"),
+    ] {
+        let mut fetch = python(script);
+        fetch.arg("--fetch");
+        if let Err(why) = shell::run(fetch) {
+            skipped.insert(format!("{without}: {why:#}"));
+            continue;
+        }
+        let mut command = python(script);
+        command.arg(&program).args(options);
+        shell::run(command)?;
     }
-    let mut command = shell::command("python3");
-    command.arg("bench/extract/run.py").arg(&program);
-    command.args(["--rounds", "3"]);
-    shell::run(command)?;
-    Ok(Done::Passed)
+    Ok(but_for(skipped))
 }
 
 /// Compares the model of `OKN_ENCODER_MODEL`, or those of two pinned packages, with sentence-transformers; then the

@@ -45,12 +45,12 @@ server.main()
 ";
 
 #[tokio::test]
-async fn the_published_server_answers_over_our_endpoint() {
+async fn the_server_of_a_live_peer_answers_over_our_endpoint() {
     let folder = tempfile::tempdir().unwrap();
     let python = match installed(folder.path()) {
         Ok(python) => python,
         Err(why) => {
-            eprintln!("SKIPPED the published server: {why}");
+            println!("SKIPPED: the published server: {why}");
             assert!(!why.is_empty());
             return;
         }

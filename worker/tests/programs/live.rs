@@ -88,11 +88,11 @@ async fn attempt(bench: &Bench, bin: &Path, name: &str, api: &Api, words: &[&str
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_real_programs_look_submit_and_are_judged() {
+async fn the_programs_of_live_agents_look_submit_and_are_judged() {
     let bin = match installed() {
         Ok(bin) => bin,
         Err(why) => {
-            eprintln!("SKIPPED the real agent programs: {why}");
+            println!("SKIPPED: the real agent programs: {why}");
             assert!(!why.is_empty());
             return;
         }

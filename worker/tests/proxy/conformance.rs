@@ -94,10 +94,10 @@ fn run(folder: &Path, scenario: &str) -> (bool, String) {
 }
 
 #[test]
-fn the_suites_scenarios_for_clients() {
+fn the_scenarios_for_clients_of_a_live_peer() {
     let folder = tempfile::tempdir().unwrap();
     if let Err(why) = install(folder.path()) {
-        eprintln!("SKIPPED the conformance suite: {why}");
+        println!("SKIPPED: the conformance suite: {why}");
         assert!(!why.is_empty());
         return;
     }

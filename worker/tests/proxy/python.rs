@@ -31,12 +31,12 @@ fn python(folder: &Path) -> Result<PathBuf, String> {
 }
 
 #[tokio::test]
-async fn the_python_client_sees_the_tools_and_submits_whatever_the_fault() {
+async fn the_client_of_a_live_peer_sees_the_tools_and_submits_whatever_the_fault() {
     let folder = tempfile::tempdir().unwrap();
     let python = match python(folder.path()) {
         Ok(python) => python,
         Err(why) => {
-            eprintln!("SKIPPED the Python client: {why}");
+            println!("SKIPPED: the Python client: {why}");
             assert!(!why.is_empty());
             return;
         }
