@@ -31,5 +31,6 @@ pub mod serve;
 pub mod settings;
 mod sse;
 pub mod store;
+mod web_client;
 
 pub use error::Failure;

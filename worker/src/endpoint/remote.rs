@@ -37,11 +37,7 @@ impl Remote {
     /// Reaches for the server, to learn whether its data are a reconstruction. One that cannot be reached or says nothing is
     /// no failure yet: the first query will tell.
     pub(super) async fn open(url: &str, timeout: Duration) -> Result<Self, EndpointError> {
-        // Fails only where a provider is set already, which serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .user_agent(concat!("okn-benchmark/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(20))
+        let client = crate::web_client::builder()
             .build()
             .map_err(EndpointError::Client)?;
         let shown = without_values(url);

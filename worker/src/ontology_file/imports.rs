@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::unreadable;
 use crate::error::with_causes;
 use crate::settings::{has_user, without_values};
-use crate::{Failure, store};
+use crate::{Failure, store, web_client};
 
 /// Imports that are read for one ontology: no real one has so many, and a hostile one could name ever new ones.
 const MOST: usize = 1000;
@@ -138,19 +138,8 @@ struct Fetching {
 
 impl Fetching {
     fn new(seconds: u64) -> Result<Self, Failure> {
-        // Fails only where a provider is set already, which serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .user_agent(concat!("okn-benchmark/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(20))
-            .redirect(Policy::limited(REDIRECTS))
-            .build()
-            .map_err(|error| {
-                Failure::usage(
-                    format!("cannot set up the HTTP client: {}", with_causes(&error)),
-                    "check the system's certificates",
-                )
-            })?;
+        let builder = web_client::builder().redirect(Policy::limited(REDIRECTS));
+        let client = web_client::built(builder)?;
         Ok(Self {
             client,
             limit: Duration::from_secs(seconds),

@@ -18,7 +18,7 @@ use crate::error::with_causes;
 use crate::output::one_line;
 use crate::settings::without_values;
 use crate::sse::{Event, SseParser};
-use crate::{Failure, settings};
+use crate::{Failure, settings, web_client};
 
 /// How much of a refusal is read, in bytes, and told, in characters.
 const REFUSAL: usize = 64 << 10;
@@ -226,20 +226,9 @@ impl Service {
                 "--base-url takes an address that begins with http:// or https://",
             ));
         }
-        // Fails only where a provider is set already, which serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .user_agent(concat!("okn-benchmark/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(20))
-            // Whoever else is named there must not see the key.
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| {
-                Failure::usage(
-                    format!("cannot set up the HTTP client: {}", with_causes(&error)),
-                    "check the system's certificates",
-                )
-            })?;
+        // Whoever else is named there must not see the key.
+        let none = reqwest::redirect::Policy::none();
+        let client = web_client::built(web_client::builder().redirect(none))?;
         Ok(Self {
             client,
             url,

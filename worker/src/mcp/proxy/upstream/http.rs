@@ -91,8 +91,6 @@ pub(super) async fn open(
 
 impl Place {
     fn new(url: &str, headers: &[(String, String)], limit: Duration) -> Result<Self, String> {
-        // Fails only where a provider is set already, which serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let same_origin = reqwest::redirect::Policy::custom(|attempt| {
             let from = attempt.previous().first().map(reqwest::Url::origin);
             if from == Some(attempt.url().origin()) && attempt.previous().len() <= 5 {
@@ -102,8 +100,7 @@ impl Place {
                 attempt.stop()
             }
         });
-        let client = reqwest::Client::builder()
-            .user_agent(concat!("okn-benchmark/", env!("CARGO_PKG_VERSION")))
+        let client = crate::web_client::builder()
             .connect_timeout(Duration::from_secs(10))
             .redirect(same_origin)
             .build()
