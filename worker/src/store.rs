@@ -39,6 +39,7 @@ impl StoreError {
                 "a file lies where a folder has to be: move it away, or give another place"
                     .to_owned(),
             ),
+            io::ErrorKind::InvalidFilename => Some("give a shorter name".to_owned()),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("make room on the disk; what was written before is whole".to_owned())
             }
@@ -53,6 +54,54 @@ fn failed<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) ->
         path: path.to_owned(),
         source,
     }
+}
+
+/// The same of what needs a folder: where a file stands in that one's way, or it is not to be written to, the cause names it.
+fn unwritten<'a>(
+    action: &'static str,
+    path: &'a Path,
+    folder: &'a Path,
+) -> impl FnOnce(io::Error) -> StoreError + 'a {
+    move |source| {
+        let nearest = nearest(folder);
+        let why = match source.kind() {
+            _ if !nearest.is_dir() => Some((io::ErrorKind::NotADirectory, "is no folder")),
+            kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+                Some((kind, "may not be written to"))
+            }
+            _ => None,
+        };
+        let source = match why {
+            Some((kind, why)) => io::Error::new(kind, format!("{} {why}", nearest.display())),
+            None => source,
+        };
+        failed(action, path)(source)
+    }
+}
+
+/// What is there of a folder's path: itself, or the nearest above it.
+fn nearest(folder: &Path) -> &Path {
+    let mut ancestors = folder.ancestors();
+    let there = ancestors.find(|place| fs::symlink_metadata(place).is_ok());
+    there.unwrap_or(Path::new("."))
+}
+
+/// Fails where no file can be written at a path, for whoever works long on what is to stand there. Nothing is made.
+pub fn check_place(path: &Path) -> Result<(), StoreError> {
+    let wrong = |kind: io::ErrorKind| Err(failed("write", path)(kind.into()));
+    if path.is_dir() || path.file_name().is_none() {
+        return wrong(io::ErrorKind::IsADirectory);
+    }
+    // A name that is too long shows before there is a file.
+    if let Err(error) = fs::symlink_metadata(path)
+        && error.kind() == io::ErrorKind::InvalidFilename
+    {
+        return Err(failed("write", path)(error));
+    }
+    // Rights and the disk are asked at once; such a file has no name, and goes with its handle.
+    tempfile::tempfile_in(nearest(above(path)))
+        .map(drop)
+        .map_err(unwritten("write", path, above(path)))
 }
 
 /// All bytes of a file.
@@ -181,7 +230,7 @@ pub fn list_if_there(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
 
 /// Makes a folder and those above it.
 pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(failed("create folder", folder))
+    fs::create_dir_all(folder).map_err(unwritten("create folder", folder, folder))
 }
 
 /// Removes a file, if it is there.
@@ -216,7 +265,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         aside.persist(path).map_err(|error| error.error)?;
         sync_folder(folder)
     };
-    write().map_err(failed("write", path))
+    write().map_err(unwritten("write", path, folder))
 }
 
 /// Writes a file that is not there yet, whole; `false` where somebody else's is there, which stays as it is.
@@ -238,7 +287,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
         sync_folder(folder)?;
         Ok(true)
     };
-    write().map_err(failed("write", path))
+    write().map_err(unwritten("write", path, folder))
 }
 
 /// Makes what lies directly in a folder last, however it was written, and that it lies there.
@@ -308,6 +357,9 @@ pub fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
             Some(name) => Ok(resolved(above(path))?.join(name)),
             None => Err(failed("read", path)(error)),
         },
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(unwritten("reach", path, path)(error))
+        }
         Err(error) => Err(failed("read", path)(error)),
     }
 }
@@ -497,7 +549,7 @@ pub fn scratch_folder(above: &Path) -> Result<tempfile::TempDir, StoreError> {
     open_to_all(&mut builder, 0o777);
     builder
         .tempdir_in(above)
-        .map_err(failed("create folder in", above))
+        .map_err(unwritten("create folder in", above, above))
 }
 
 /// A temporary file is its owner's alone; what it becomes is as open as the user's umask lets any other file be.
@@ -536,6 +588,59 @@ mod tests {
         drop(first);
         let _second = second.await.unwrap();
         assert!(lock_folder(folder.path()).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_is_in_the_way_of_a_place_is_named_and_nothing_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |path: &str| folder.path().join(path);
+        fs::create_dir(place("a")).unwrap();
+        fs::write(place("a/file"), "mine").unwrap();
+        let file = format!("{} is no folder", place("a/file").display());
+        for path in ["a/file/b", "a/file/b/c"] {
+            let path = place(path);
+            for error in [
+                check_place(&path),
+                resolved(&path).map(drop),
+                write_whole(&path, b"x"),
+                write_new(&path, b"x").map(drop),
+                make_folder(&path),
+                scratch_folder(above(&path)).map(drop),
+            ] {
+                assert_eq!(error.unwrap_err().source.to_string(), file);
+            }
+        }
+        for (path, kind) in [
+            ("a", io::ErrorKind::IsADirectory),
+            ("b/..", io::ErrorKind::IsADirectory),
+            (&"b".repeat(300), io::ErrorKind::InvalidFilename),
+        ] {
+            assert_eq!(check_place(&place(path)).unwrap_err().source.kind(), kind);
+        }
+        for path in ["b", "b/c/d", "a/file"] {
+            check_place(&place(path)).unwrap();
+        }
+        assert_eq!(list(folder.path()).unwrap(), [place("a")]);
+        assert_eq!(list(&place("a")).unwrap(), [place("a/file")]);
+        assert_eq!(fs::read(place("a/file")).unwrap(), b"mine");
+    }
+
+    /// In this folder of Linux nobody makes a file, whatever rights they have.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_may_not_be_written_to_is_named() {
+        for path in ["/sys/b", "/sys/b/c"].map(Path::new) {
+            for error in [
+                check_place(path),
+                write_whole(path, b"x"),
+                write_new(path, b"x").map(drop),
+                make_folder(path),
+                scratch_folder(above(path)).map(drop),
+            ] {
+                let said = error.unwrap_err().source.to_string();
+                assert_eq!(said, "/sys may not be written to");
+            }
+        }
     }
 
     #[test]

@@ -174,8 +174,8 @@ impl Model {
     }
 }
 
-/// Fails where a file to write is one that is read, one of the model's, a folder, or the same as another one: before anything
-/// is computed. `written` names each with its option.
+/// Fails where a file to write is one that is read, one of the model's, a folder, or the same as another one, or cannot be
+/// written: before anything is computed. `written` names each with its option.
 pub(super) fn written_apart<'f>(
     read: impl IntoIterator<Item = &'f Path>,
     model: Option<&'f ModelChoice>,
@@ -211,6 +211,7 @@ pub(super) fn written_apart<'f>(
         {
             return refused("lies in the model's folder");
         }
+        store::check_place(file)?;
         places.push(place);
     }
     Ok(())
