@@ -23,6 +23,7 @@
 mod downstream;
 mod figure;
 mod filter;
+mod json;
 mod lexical;
 mod metrics;
 mod problem;
@@ -44,12 +45,13 @@ pub use filter::{
     CLOSE_BEYOND, Dropped, FEWEST_WORDS, FilterCounts, FilterOptions, Filtered, HARD_FROM,
     LexicalScores, MOST_CHARACTERS, Reason, Text, filter, is_hard, objection,
 };
+pub use json::{Expected, read_json, utf8};
 pub use lexical::{Processor, Scorer, TokenSet, token_set_ratio};
 pub use metrics::{
     AvaResult, Classification, Confusion, Cosines, Detailed, EvaluateOptions, Evaluation, Figures,
     Group, Interval, Judged, JudgedSet, MetricsError, RESAMPLES, ResultFile, RunFacts, Test,
     Threshold, ThresholdOrigin, TripletsFile, Tuning, average_precision, cosine, evaluate, listed,
-    roc_auc, tuned_apart,
+    read_cosines, roc_auc, tuned_apart,
 };
 pub use problem::Problem;
 pub use random::PythonRandom;

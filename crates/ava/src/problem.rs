@@ -1,7 +1,6 @@
 //! What is wrong with a file, and where.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 /// What is wrong with a file of triplets, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -15,6 +14,29 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
+}
+
+impl Problem {
+    /// What is wrong at a byte of a text, and what to do about it.
+    pub(crate) fn at(lines: &Lines<'_>, byte: usize, message: String, remedy: &str) -> Self {
+        let (line, column) = lines.place(byte);
+        Self {
+            line,
+            column,
+            message,
+            remedy: Some(remedy.to_owned()),
+        }
+    }
+
+    /// What is wrong with a whole file.
+    pub(crate) fn at_the_start(message: String, remedy: &str) -> Self {
+        Self {
+            line: 1,
+            column: 1,
+            message,
+            remedy: Some(remedy.to_owned()),
+        }
+    }
 }
 
 /// Turns places in a text into lines and columns.
@@ -63,25 +85,6 @@ impl<'t> Lines<'t> {
             .count();
         start + byte + spaces
     }
-}
-
-/// Reads a file of one JSON value; one that is no `what` is refused with the place and `remedy`.
-pub(crate) fn json<T: DeserializeOwned>(
-    bytes: &[u8],
-    what: &str,
-    remedy: &str,
-) -> Result<T, Problem> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
-    serde_json::from_str(text).map_err(|error| {
-        let (line, column) = Lines::of(text).place(Lines::byte_of(text, 0, &error));
-        Problem {
-            line,
-            column,
-            message: format!("no {what}: {}", words(&error)),
-            remedy: Some(remedy.to_owned()),
-        }
-    })
 }
 
 fn number(from_zero: usize) -> u32 {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
+use crate::json::{Expected, Records, fault, utf8};
 use crate::problem::{Lines, Problem, words};
 use crate::triplet::Triplet;
 
@@ -52,46 +53,27 @@ impl Reading {
 /// # Ok::<(), ava::Problem>(())
 /// ```
 pub fn read_triplets(bytes: &[u8]) -> Result<Reading, Problem> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => return Err(not_utf8(bytes, error.valid_up_to())),
-    };
-    // A byte order mark is no column.
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = utf8(bytes)?;
     let lines = Lines::of(text);
-    let mut reading = Reading::default();
-    let start = text.len() - text.trim_start().len();
-    if text[start..].starts_with('[') {
-        reading.is_array = true;
-        let records: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
-            problem(
-                &lines,
-                Lines::byte_of(text, 0, &error),
-                format!("no JSON array of triplets: {}", words(&error)),
-                Some(ARRAY_REMEDY),
-            )
-        })?;
-        for record in records {
-            let record = record.get();
-            // The record is a slice of the text, so its place is where it begins in memory.
-            let place = (record.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-            reading.add(&lines, record, place);
-        }
-    } else {
-        let mut place = 0;
-        for line in text.split_inclusive('\n') {
-            let indent = line.len() - line.trim_start().len();
-            let record = line.trim();
-            if !record.is_empty() {
-                reading.add(&lines, record, place + indent);
-            }
-            place += line.len();
-        }
+    let records = Records::of(text).whole(&lines, text, &ARRAY)?;
+    let mut reading = Reading {
+        is_array: records.is_array,
+        ..Reading::default()
+    };
+    for (place, record) in records.found {
+        reading.add(&lines, record, place);
     }
     Ok(reading)
 }
 
-const ARRAY_REMEDY: &str = "give one JSON array of objects, or one object a line";
+const ARRAY: Expected<'_> = Expected {
+    what: "JSON array of triplets",
+    remedy: "give one JSON array of objects, or one object a line",
+    number: SCORE,
+};
+
+/// What to do about a number of a triplet that is none.
+const SCORE: &str = "write a token-set ratio from 0 to 100 there, or leave the key out and it is computed; under a key of your own, null";
 
 impl Reading {
     fn add(&mut self, lines: &Lines<'_>, record: &str, place: usize) {
@@ -100,7 +82,11 @@ impl Reading {
                 self.blanks.extend(blank(lines, record, place, &triplet));
                 self.triplets.push((lines.place(place).0, triplet));
             }
-            Err(error) => self.problems.push(no_triplet(lines, record, place, &error)),
+            Err(error) => {
+                let row = self.triplets.len() + self.problems.len() + 1;
+                self.problems
+                    .push(no_triplet(lines, record, place, row, &error));
+            }
         }
     }
 }
@@ -120,50 +106,31 @@ fn blank(lines: &Lines<'_>, record: &str, place: usize, triplet: &Triplet) -> Op
     let what = if text.is_empty() { "empty" } else { "blank" };
     let message = format!("the {key} of this triplet is {what}");
     let remedy = "every triplet needs `anchor`, `positive` and `negative`, each with words; `ava filter` drops a record without";
-    Some(problem(lines, place + inside, message, Some(remedy)))
+    Some(Problem::at(lines, place + inside, message, remedy))
 }
 
-fn no_triplet(lines: &Lines<'_>, record: &str, place: usize, error: &serde_json::Error) -> Problem {
-    let message = words(error);
-    let inside = Lines::byte_of(record, place, error);
+fn no_triplet(
+    lines: &Lines<'_>,
+    record: &str,
+    place: usize,
+    row: usize,
+    error: &serde_json::Error,
+) -> Problem {
     // What is missing is nowhere: the record's beginning stands for it.
-    if let Some(key) = message.strip_prefix("missing field ") {
-        return problem(
-            lines,
-            place,
-            format!("this triplet has no {key}"),
-            Some("every triplet needs `anchor`, `positive` and `negative`, each a text"),
-        );
+    if let Some(key) = words(error).strip_prefix("missing field ") {
+        let message = format!("this triplet has no {key}");
+        let remedy = "every triplet needs `anchor`, `positive` and `negative`, each a text";
+        return Problem::at(lines, place, message, remedy);
     }
     let remedy = if !record.starts_with('{') {
-        ARRAY_REMEDY
+        ARRAY.remedy
     } else if error.is_data() {
-        "texts are JSON strings, scores JSON numbers, and no key comes twice"
+        "texts are JSON strings, scores JSON numbers from 0 to 100, and no key comes twice"
     } else {
         "each record is a JSON object, on one line unless the file is an array"
     };
-    problem(lines, inside, message, Some(remedy))
-}
-
-fn problem(lines: &Lines<'_>, byte: usize, message: String, remedy: Option<&str>) -> Problem {
-    let (line, column) = lines.place(byte);
-    Problem {
-        line,
-        column,
-        message,
-        remedy: remedy.map(str::to_owned),
-    }
-}
-
-fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
-    let before = String::from_utf8_lossy(&bytes[..valid]);
-    let text = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
-    problem(
-        &Lines::of(text),
-        text.len(),
-        "this is not UTF-8".to_owned(),
-        Some("save the file as UTF-8"),
-    )
+    let expected = Expected { remedy, ..ARRAY };
+    fault(record, error, &expected).in_record(lines, place, row)
 }
 
 /// Triplets as one JSON array, a record a line.

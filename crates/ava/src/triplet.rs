@@ -7,6 +7,8 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::json::Between;
+
 /// A true statement of an ontology, a paraphrase of it, and a false statement in almost the same words.
 ///
 /// As JSON it has AVA's keys, in AVA's spelling: `anchor_negaive_score` and `positive_negaive_score` are written so, and
@@ -232,16 +234,16 @@ impl<'de> Visitor<'de> for Record {
                 "generator" => maybe(&mut triplet.generator, &key, map.next_value()?)?,
                 "perturbation" => maybe(&mut triplet.perturbation, &key, map.next_value()?)?,
                 "anchor_positive_score" => {
-                    maybe(&mut triplet.scores.anchor_positive, &key, map.next_value()?)?;
+                    maybe(&mut triplet.scores.anchor_positive, &key, score(&mut map)?)?;
                 }
                 "anchor_negaive_score" | "anchor_negative_score" => {
-                    maybe(&mut triplet.scores.anchor_negative, &key, map.next_value()?)?;
+                    maybe(&mut triplet.scores.anchor_negative, &key, score(&mut map)?)?;
                 }
                 "positive_negaive_score" | "positive_negative_score" => {
                     maybe(
                         &mut triplet.scores.positive_negative,
                         &key,
-                        map.next_value()?,
+                        score(&mut map)?,
                     )?;
                 }
                 _ => {
@@ -258,6 +260,26 @@ impl<'de> Visitor<'de> for Record {
         triplet.negative = negative.ok_or_else(|| A::Error::missing_field("negative"))?;
         Ok(triplet)
     }
+}
+
+/// A token-set ratio that a record came with.
+fn score<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<f64>, A::Error> {
+    struct Score(f64);
+
+    impl<'de> Deserialize<'de> for Score {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            let ratio = Between {
+                what: "a token-set ratio",
+                least: 0.0,
+                most: 100.0,
+                rounding: 1e-9,
+            };
+            ratio.read(from).map(Self)
+        }
+    }
+
+    let score: Option<Score> = map.next_value()?;
+    Ok(score.map(|Score(score)| score))
 }
 
 /// A value on one line: in JSON as it is written a line break is white space and nothing else.

@@ -85,7 +85,7 @@ fn what_is_no_triplet_is_told_with_its_place_and_costs_nobody_else() {
         ("{}", "2:1: this triplet has no `anchor`"),
         (
             r#"{"anchor": null, "positive": "b", "negative": "c"}"#,
-            "2:15: invalid type: null, expected a string",
+            "2:12: invalid type: null, expected a string",
         ),
         (
             r#"{"positive": "é", "anchor": 7, "negative": "c"}"#,
@@ -101,13 +101,36 @@ fn what_is_no_triplet_is_told_with_its_place_and_costs_nobody_else() {
         ),
         (
             r#"{"anchor": "a", "x": 1, "x": 2}"#,
-            "2:31: `x` is given twice",
+            "2:30: `x` is given twice",
         ),
         (
             r#"{"anchor_negaive_score": 1, "anchor_negative_score": 2}"#,
-            "2:55: `anchor_negative_score` is given twice",
+            "2:54: `anchor_negative_score` is given twice",
         ),
-        (r#"{"anchor_negaive_score": NaN}"#, "2:26: expected value"),
+        (
+            r#"{"anchor_negaive_score": NaN}"#,
+            "2:26: row 2: NaN stands where a number of `anchor_negaive_score` is due, and JSON has no such number",
+        ),
+        (
+            r#"{"é": 0, "anchor_positive_score" : -Infinity}"#,
+            "2:36: row 2: -Infinity stands where a number of `anchor_positive_score` is due, and JSON has no such number",
+        ),
+        (
+            r#"{"note": [nan, 1]}"#,
+            "2:11: row 2: nan stands where a number is due, and JSON has no such number",
+        ),
+        (
+            r#"{"positive_negative_score": -1e999, "anchor": "a"}"#,
+            "2:29: row 2: -1e999 stands where a number of `positive_negative_score` is due, and it is beyond all numbers that are read",
+        ),
+        (
+            r#"{"anchor_positive_score": 100.5}"#,
+            "2:27: expected a token-set ratio from 0 to 100, found 100.5",
+        ),
+        (
+            r#"{"anchor_positive_score": "9\"0"}"#,
+            "2:27: invalid type: string \"9\\\"0\", expected a token-set ratio from 0 to 100",
+        ),
         (
             r#"{"anchor": "\ud800"}"#,
             "2:19: unexpected end of hex escape",
@@ -150,7 +173,12 @@ fn a_record_of_an_array_has_its_own_place() {
 
 #[test]
 fn a_file_without_records_to_speak_of_is_an_error() {
-    let cases: [(&[u8], &str); 5] = [
+    let cases: [(&[u8], &str); 7] = [
+        (
+            b"[{\"anchor\": \"a\"},\n {\"anchor_positive_score\": Infinity}]",
+            "2:28: row 2: no JSON array of triplets: Infinity stands where a number of `anchor_positive_score` is due, and JSON has no such number",
+        ),
+        (b"\xff\xfe[\x00]\x00", "1:1: this is not UTF-8"),
         (
             b"[{\"anchor\": \"a\"}\n",
             "2:1: no JSON array of triplets: EOF while parsing a list",

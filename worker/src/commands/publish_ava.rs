@@ -6,7 +6,7 @@
 
 use std::path::{Component, Path};
 
-use ava::{Detailed, ModelResult, Problem, Reading, TripletsFile};
+use ava::{Detailed, ModelResult, Problem, TripletsFile};
 use serde_json::Value;
 use sweep::{AvaBoard, AvaEntry, AvaFile, AvaModelResult, Version, path_ends};
 
@@ -47,7 +47,7 @@ impl Ava {
         // `kept.json` says little without the folder that it lies in.
         for (file, name) in args.ava_triplets.iter().zip(path_ends(&paths, 2)) {
             let bytes = store::read(file)?;
-            let triplets = shown(file, &bytes)?.triplets.len();
+            let triplets = sound(file, &bytes, None)?.triplets.len();
             let named = ava.place(results, bytes, name, triplets);
             unique(&ava.entry.sets, &named, "give each file once")?;
             ava.entry.sets.push(named);
@@ -71,13 +71,12 @@ impl Ava {
                 )?;
                 ava.entry.judged.push(named);
             }
-            let text = String::from_utf8_lossy(&bytes);
+            let text = ava::utf8(&bytes).map_err(|problem| input(file, problem))?;
             ava.board.results.push(AvaModelResult {
                 name: stem(file),
                 recomputed,
                 // Read as a result just now, so it is JSON.
-                result: serde_json::from_str(text.trim_start_matches('\u{FEFF}'))
-                    .unwrap_or(Value::Null),
+                result: serde_json::from_str(text).unwrap_or(Value::Null),
             });
         }
         Ok(ava)
@@ -118,21 +117,6 @@ fn parts(file: &Path) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// What a file of triplets holds that the page can show.
-fn shown(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
-    let reading = sound(file, bytes, None)?;
-    if reading.is_blank() {
-        let problem = Problem {
-            line: 1,
-            column: 1,
-            message: "no triplet in this file".to_owned(),
-            remedy: Some("leave it out".to_owned()),
-        };
-        return Err(input(file, problem));
-    }
-    Ok(reading)
-}
-
 fn stem(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
@@ -171,7 +155,7 @@ fn judged_triplets(
     if sha256(&bytes) != named.sha256 {
         return Err(again("is not the one that was written with it"));
     }
-    let reading = shown(file, &bytes)?;
+    let reading = sound(file, &bytes, None)?;
     let triplets = reading.triplets.len();
     for (line, triplet) in reading.triplets {
         Detailed::of(triplet).map_err(|message| {

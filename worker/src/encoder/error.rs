@@ -29,6 +29,14 @@ pub enum EncoderError {
         /// What is wrong, with line and column where the format has them.
         message: String,
     },
+    /// A file of the model is no JSON, or other JSON than it should be.
+    #[error("{}:{problem}", file.display())]
+    Json {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, and where.
+        problem: ava::Problem,
+    },
     /// The model is of a kind that is not computed here.
     #[error("{}: {what} `{found}` is not computed here, only {known}", file.display())]
     Unsupported {
@@ -136,7 +144,7 @@ impl EncoderError {
             Self::Missing { remedy, .. } | Self::Service { remedy, .. } => {
                 Some((*remedy).to_owned())
             }
-            Self::Malformed { .. } => Some(
+            Self::Malformed { .. } | Self::Json { .. } => Some(
                 "compare the file with the model's own: a download that broke off, or a pointer of git-lfs in the file's place"
                     .to_owned(),
             ),

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ava::{Expected, read_json};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
@@ -443,8 +444,13 @@ fn json_if_there<T: DeserializeOwned + Default>(
 }
 
 fn parsed<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, EncoderError> {
-    serde_json::from_slice(bytes).map_err(|error| EncoderError::Malformed {
+    let expected = Expected {
+        what: "part of a model",
+        remedy: "",
+        number: "",
+    };
+    read_json(bytes, &expected).map_err(|problem| EncoderError::Json {
         file: file.to_owned(),
-        message: error.to_string(),
+        problem,
     })
 }

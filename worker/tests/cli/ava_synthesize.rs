@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::harness::{Bench, assert_told};
 
-const ANATOMY: &str = "\
+pub(crate) const ANATOMY: &str = "\
 [Term]
 id: X:1
 name: organ

@@ -5,6 +5,7 @@
 mod alignments;
 mod ava;
 mod ava_imports;
+mod ava_inputs;
 mod ava_sets;
 mod ava_synthesize;
 mod bad_input;

@@ -64,7 +64,7 @@ fn every_fault_names_its_file_and_a_remedy() {
         ),
         (
             Box::new(write("config.json", "{\"model_type\":\n")),
-            "MODEL/config.json: EOF while parsing a value at line 2 column 0",
+            "MODEL/config.json:2:1: no part of a model: EOF while parsing a value",
             "git-lfs",
         ),
         (

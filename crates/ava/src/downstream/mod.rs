@@ -4,9 +4,9 @@ mod alignment;
 mod result;
 mod taxonomy;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserializer;
 
-use crate::metrics::{at_most, ratio};
+use crate::metrics::{figure_up_to, ratio};
 
 pub use alignment::{
     AlignmentFigures, Candidate, Pair, Reference, Verdict, alignment_figures, at_least, one_to_one,
@@ -25,10 +25,10 @@ fn shares(hits: usize, predicted: usize, truths: usize, whole: f64) -> [f64; 3] 
 
 /// A figure of a file, from 0 to 1.
 fn share<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    at_most(f64::deserialize(from)?, 1.0)
+    figure_up_to(1.0).read(from)
 }
 
 /// A figure of a file, in percent.
 fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    at_most(f64::deserialize(from)?, 100.0)
+    figure_up_to(100.0).read(from)
 }

@@ -4,8 +4,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{AlignmentFigures, TaxonomyFigures};
+use crate::json::{Expected, read_json};
 use crate::metrics::ResultFile;
-use crate::problem::{Problem, json};
+use crate::problem::Problem;
 
 /// A model on a downstream task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,6 +64,14 @@ struct Members {
 
 const REMEDY: &str = "give a result file: what `ava evaluate` wrote, `ava align --json` or `ava taxonomy --json` printed, or one of AVA's own, {\"test\": {\"triplet_accuracy\": …}}";
 
+fn expected(what: &str) -> Expected<'_> {
+    Expected {
+        what,
+        remedy: REMEDY,
+        number: "write a figure there, or null where there is none",
+    }
+}
+
 impl ModelResult {
     /// Reads a result file of any form. A file of none is refused as a result on triplets, which most are.
     ///
@@ -77,14 +86,14 @@ impl ModelResult {
     /// # Ok::<(), ava::Problem>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        match json::<Members>(bytes, "result file", REMEDY)? {
+        match read_json::<Members>(bytes, &expected("result file"))? {
             Members {
                 test: None,
                 hits,
                 predictions,
                 ..
             } if hits.is_some() || predictions.is_some() => {
-                json(bytes, "result of an alignment", REMEDY).map(Self::Alignment)
+                read_json(bytes, &expected("result of an alignment")).map(Self::Alignment)
             }
             Members {
                 test: None,
@@ -92,7 +101,7 @@ impl ModelResult {
                 ground_truth,
                 ..
             } if correct.is_some() || ground_truth.is_some() => {
-                json(bytes, "result of a taxonomy", REMEDY).map(Self::Taxonomy)
+                read_json(bytes, &expected("result of a taxonomy")).map(Self::Taxonomy)
             }
             _ => match ResultFile::read(bytes) {
                 Ok(file) => Ok(Self::Triplets(Box::new(file))),
@@ -112,7 +121,7 @@ mod tests {
     #[test]
     fn a_file_of_no_form_says_where_and_names_every_form() {
         let cases = [
-            ("", "1:1: no result file: EOF while parsing a value"),
+            ("", "1:1: no result file: the file is empty"),
             (
                 "[]",
                 "1:2: no result file: invalid length 0, expected an object of figures",
@@ -124,11 +133,11 @@ mod tests {
             ),
             (
                 "{\"test\":\n {\"triplet_accuracy\": 7}}",
-                "2:24: no result file: expected a figure from 0 to 1, found 7",
+                "2:23: no result file: expected a figure from 0 to 1, found 7",
             ),
             (
                 "{\"task\": \"t\", \"model\": \"m\", \"correct\": 1,\n\"f1\": 2}",
-                "2:8: no result of a taxonomy: expected a figure from 0 to 1, found 2",
+                "2:7: no result of a taxonomy: expected a figure from 0 to 1, found 2",
             ),
             (
                 "\u{FEFF}{\"predictions\": \"many\"}",

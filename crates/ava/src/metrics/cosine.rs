@@ -1,10 +1,11 @@
 //! Cosines of a triplet's vectors.
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::MetricsError;
 use crate::filter::Text;
+use crate::json::{Between, Expected, Records, fault, nothing_in, utf8};
+use crate::problem::{Lines, Problem, words};
 
 /// The cosines of a triplet's vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,22 +21,73 @@ pub struct Cosines {
     pub positive_negative: f64,
 }
 
-/// A number from -1 to 1, but for the rounding of whoever computed it.
+/// What a cosine is.
+const COSINE: Between = Between {
+    what: "a cosine",
+    least: -1.0,
+    most: 1.0,
+    rounding: 1e-5,
+};
+
 fn known_cosine<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    let cosine = f64::deserialize(from)?;
-    if Cosines::is_one(cosine) {
-        Ok(cosine)
-    } else {
-        Err(D::Error::custom(format!(
-            "expected a cosine from -1 to 1, found {cosine}"
-        )))
+    COSINE.read(from)
+}
+
+const EXPECTED: Expected<'_> = Expected {
+    what: "JSON array of cosines",
+    remedy: "give one object for each triplet, with anchor_positive, anchor_negative and positive_negative, each a number from -1 to 1",
+    number: "write that row's cosine there, a number from -1 to 1; where its vectors give none, compute them again",
+};
+
+/// Reads the cosines of so many triplets, in their order: a JSON array of objects, or one object a line.
+///
+/// ```
+/// let row = r#"{"anchor_positive": 0.9, "anchor_negative": 0.8, "positive_negative": 0.25}"#;
+/// assert_eq!(ava::read_cosines(row.as_bytes(), 1)?[0].anchor_positive, 0.9);
+/// let problem = ava::read_cosines(row.replace("0.8", "NaN").as_bytes(), 1).unwrap_err();
+/// assert_eq!(
+///     problem.to_string(),
+///     "1:45: row 1: NaN stands where a number of `anchor_negative` is due, and JSON has no such number"
+/// );
+/// # Ok::<(), ava::Problem>(())
+/// ```
+pub fn read_cosines(bytes: &[u8], triplets: usize) -> Result<Vec<Cosines>, Problem> {
+    let text = utf8(bytes)?;
+    if let Some(nothing) = nothing_in(text, "cosines", EXPECTED.remedy) {
+        return Err(nothing);
     }
+    let lines = Lines::of(text);
+    let records = Records::of(text).whole(&lines, text, &EXPECTED)?;
+    let mut cosines = Vec::with_capacity(records.found.len());
+    for (row, (place, record)) in records.found.iter().enumerate() {
+        let read = serde_json::from_str(record);
+        cosines.push(read.map_err(|error| {
+            // What is missing is nowhere: the record's beginning stands for it.
+            if let Some(key) = words(&error).strip_prefix("missing field ") {
+                let message = format!("row {}: there is no {key}", row + 1);
+                return Problem::at(&lines, *place, message, EXPECTED.remedy);
+            }
+            fault(record, &error, &EXPECTED).in_record(&lines, *place, row + 1)
+        })?);
+    }
+    let found = cosines.len();
+    if found == triplets {
+        return Ok(cosines);
+    }
+    // At the first that is too many, or behind the last.
+    let place = records.found.get(triplets).map(|(place, _)| *place);
+    Err(Problem::at(
+        &lines,
+        place.unwrap_or(text.trim_end().len()),
+        format!("rows of cosines: {found}; of triplets: {triplets}"),
+        EXPECTED.remedy,
+    ))
 }
 
 impl Cosines {
     /// Whether a number may be a cosine.
     pub(super) fn is_one(number: f64) -> bool {
-        number.abs() <= 1.0 + 1e-5
+        COSINE.holds(number)
     }
 
     /// How much nearer to the anchor the positive is than the negative.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Evaluation;
-use crate::problem::{Problem, json};
+use crate::json::{Between, Expected, read_json};
+use crate::problem::Problem;
 
 /// What AVA's result files say of a split, under its names. Older files lack the last two; `null` where a figure does not
 /// exist, such as the accuracy on hard negatives of a set without any.
@@ -49,18 +50,16 @@ pub struct AvaResult {
 
 /// A figure from 0 to 1, but for the rounding of a sum, or none.
 fn share_if_known<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    let figure = Option::<f64>::deserialize(from)?;
-    figure.map(|figure| at_most(figure, 1.0)).transpose()
+    figure_up_to(1.0).read_if_known(from)
 }
 
 /// A figure from 0 to `most`, but for the rounding of a sum.
-pub(crate) fn at_most<E: serde::de::Error>(figure: f64, most: f64) -> Result<f64, E> {
-    if (-1e-9..=most + 1e-9).contains(&figure) {
-        Ok(figure)
-    } else {
-        Err(E::custom(format!(
-            "expected a figure from 0 to {most}, found {figure}"
-        )))
+pub(crate) const fn figure_up_to(most: f64) -> Between {
+    Between {
+        what: "a figure",
+        least: 0.0,
+        most,
+        rounding: 1e-9,
     }
 }
 
@@ -146,7 +145,11 @@ pub struct TripletsFile {
     pub sha256: String,
 }
 
-const REMEDY: &str = "give a result file: {\"test\": {\"triplet_accuracy\": …}}";
+const EXPECTED: Expected<'_> = Expected {
+    what: "result file",
+    remedy: "give a result file: {\"test\": {\"triplet_accuracy\": …}}",
+    number: "write a figure from 0 to 1 there, or null where there is none",
+};
 
 impl ResultFile {
     /// Reads a result file, AVA's or ours.
@@ -156,14 +159,10 @@ impl ResultFile {
     /// assert_eq!(problem.to_string(), "1:1: no result file: `test` has no `triplet_accuracy`");
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        let read: Self = json(bytes, "result file", REMEDY)?;
+        let read: Self = read_json(bytes, &EXPECTED)?;
         if read.test.triplet_accuracy.is_none() {
-            return Err(Problem {
-                line: 1,
-                column: 1,
-                message: "no result file: `test` has no `triplet_accuracy`".to_owned(),
-                remedy: Some(REMEDY.to_owned()),
-            });
+            let message = "no result file: `test` has no `triplet_accuracy`".to_owned();
+            return Err(Problem::at_the_start(message, EXPECTED.remedy));
         }
         Ok(read)
     }

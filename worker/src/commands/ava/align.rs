@@ -13,6 +13,7 @@ use ontology::Ontology;
 use serde::Serialize;
 
 use super::model::{CacheArgs, Model, ModelChoice, written_apart};
+use super::triplet_files;
 use crate::alignment::{self, AlignmentFile, Relation};
 use crate::commands::plural;
 use crate::encoder::{EncoderError, RemoteArgs, nearest, sha256};
@@ -370,22 +371,18 @@ fn faulty<'c>(failure: Failure, class: impl Fn(usize) -> Option<(&'c Path, &'c C
 
 fn read_alignment(file: &Path) -> Result<AlignmentFile, Failure> {
     let bytes = store::read(file)?;
+    let remedy = "give an alignment in RDF, as the Alignment API writes it";
     let input = |line, column, message: String| Failure::Input {
         file: file.to_owned(),
         line,
         column,
         message,
-        remedy: Some("give an alignment in RDF, as the Alignment API writes it".to_owned()),
+        remedy: Some(remedy.to_owned()),
     };
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        let line = before.split(|byte| *byte == b'\n').count();
-        input(
-            u32::try_from(line).unwrap_or(u32::MAX),
-            1,
-            "this line is not UTF-8".to_owned(),
-        )
-    })?;
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = ava::utf8(&bytes).map_err(|problem| triplet_files::input(file, problem))?;
+    if text.trim().is_empty() {
+        let message = "no alignment: the file is empty";
+        return Err(triplet_files::lacking(file, message, remedy));
+    }
     AlignmentFile::read(text).map_err(|error| input(error.line, error.column, error.message))
 }

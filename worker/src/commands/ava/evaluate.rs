@@ -221,7 +221,11 @@ impl<'f> Data<'f> {
         }
         let (lines, triplets): (Vec<u32>, Vec<Triplet>) = reading.triplets.into_iter().unzip();
         if triplets.is_empty() {
-            return Err(unfit(file, &MetricsError::Empty));
+            return Err(triplet_files::lacking(
+                file,
+                "there is no triplet to judge",
+                "give a file with triplets",
+            ));
         }
         Ok(Self {
             file,

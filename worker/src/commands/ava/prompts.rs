@@ -104,9 +104,7 @@ impl PromptChoice {
                     FORMS,
                 )
             })?;
-            return serde_json::from_slice(&bytes)
-                .map(Self::Given)
-                .map_err(|error| triplet_files::no("prompts", file, &error, FORMS));
+            return triplet_files::parse(file, &bytes, "prompts", FORMS).map(Self::Given);
         }
         match typed {
             "ava" => Ok(Self::Ava),

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    Cosines, LexicalScores, PairStatistics, Panel, Problem, SetStatistics, Triplet, histograms,
+    Cosines, LexicalScores, PairStatistics, Panel, SetStatistics, Triplet, histograms, read_cosines,
 };
 use clap::Args;
 use serde::Serialize;
 
 use super::filter::ProcessorChoice;
-use super::triplet_files::{self, words};
+use super::triplet_files;
 use crate::output::{Output, grid};
 use crate::{Failure, attempts, store};
 
@@ -61,7 +61,8 @@ pub(super) fn run(args: &StatsArgs, output: Output) -> Result<(), Failure> {
             .map(|(_, triplet)| triplet)
             .collect();
         let cosines = match &args.cosines {
-            Some(cosines) => read_cosines(cosines, triplets.len())?,
+            Some(cosines) => read_cosines(&store::read(cosines)?, triplets.len())
+                .map_err(|problem| triplet_files::input(cosines, problem))?,
             None => Vec::new(),
         };
         let mut scores = Vec::new();
@@ -101,46 +102,6 @@ fn name(file: &Path, sets: &[Set]) -> String {
         number += 1;
     }
     name
-}
-
-fn read_cosines(file: &Path, triplets: usize) -> Result<Vec<Cosines>, Failure> {
-    let text = String::from_utf8_lossy(&store::read(file)?).into_owned();
-    let failed = |line: usize, column: usize, message: String| {
-        let number = |value: usize| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
-        let problem = Problem {
-            line: number(line),
-            column: number(column),
-            message,
-            remedy: Some(
-                "give one object for each triplet, with anchor_positive, anchor_negative and positive_negative"
-                    .to_owned(),
-            ),
-        };
-        triplet_files::input(file, problem)
-    };
-    let cosines: Vec<Cosines> = if text.trim_start().starts_with('[') {
-        serde_json::from_str(&text)
-            .map_err(|error| failed(error.line(), error.column(), words(&error)))?
-    } else {
-        let lines = text.lines().enumerate();
-        lines
-            .filter(|(_, line)| !line.trim().is_empty())
-            .map(|(place, line)| {
-                serde_json::from_str(line)
-                    .map_err(|error| failed(place + 1, error.column(), words(&error)))
-            })
-            .collect::<Result<_, _>>()?
-    };
-    if cosines.len() == triplets {
-        Ok(cosines)
-    } else {
-        let found = cosines.len();
-        Err(failed(
-            text.lines().count(),
-            1,
-            format!("{found} cosines for {triplets} triplets"),
-        ))
-    }
 }
 
 fn lexical(name: &str, scores: &[LexicalScores]) -> String {

@@ -12,6 +12,9 @@ pub(super) const MANIFEST: &str = "manifest.json";
 
 pub(super) const REMEDY: &str = "extract the ontology again";
 
+/// What to do where there is no subgraph.
+pub(super) const NONE: &str = "extract an ontology whose classes are joined with others: a subgraph has 3 to 20 nodes, and `ava extract` says how many had more or fewer";
+
 /// Whether a text can be the name of a file or folder in a folder, and leads to no other one.
 pub(super) fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
@@ -28,7 +31,7 @@ pub(super) fn parse<T: DeserializeOwned>(
     bytes: &[u8],
     what: &str,
 ) -> Result<T, Failure> {
-    serde_json::from_slice(bytes).map_err(|error| triplet_files::no(what, file, &error, REMEDY))
+    triplet_files::parse(file, bytes, what, REMEDY)
 }
 
 /// A name of a file that a manifest lists, which lies beside it and nowhere else.

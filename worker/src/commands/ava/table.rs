@@ -163,6 +163,5 @@ fn kind_of(bytes: &[u8]) -> Option<&'static str> {
 /// What `command` wrote.
 fn read<T: DeserializeOwned>(file: &Path, command: &str) -> Result<T, Failure> {
     let remedy = format!("give what `{command}` wrote; --kind says of what the files are");
-    serde_json::from_slice(&store::read(file)?)
-        .map_err(|error| triplet_files::no("result file", file, &error, &remedy))
+    triplet_files::parse(file, &store::read(file)?, "result file", &remedy)
 }

@@ -2,13 +2,38 @@
 
 use std::path::Path;
 
-use ava::{Problem, Reading};
+use ava::{Expected, Problem, Reading, read_json};
+use serde::de::DeserializeOwned;
 
 use crate::{Failure, store};
 
 /// What a file of triplets holds, records that are none among it.
 pub(super) fn read(file: &Path) -> Result<Reading, Failure> {
-    ava::read_triplets(&store::read(file)?).map_err(|problem| input(file, problem))
+    reading(file, &store::read(file)?)
+}
+
+/// A file that holds nothing at all is no set of none, which is `[]`: it is what a step that failed left behind.
+fn reading(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
+    let reading = ava::read_triplets(bytes).map_err(|problem| input(file, problem))?;
+    if reading.is_blank() {
+        return Err(lacking(
+            file,
+            "no triplet in this file",
+            "give a JSON array of objects, or one object a line; a set of none is written []",
+        ));
+    }
+    Ok(reading)
+}
+
+/// A file that lacks what a command needs; that has no line, so it is the first.
+pub(in crate::commands) fn lacking(file: &Path, message: &str, remedy: &str) -> Failure {
+    let problem = Problem {
+        line: 1,
+        column: 1,
+        message: message.to_owned(),
+        remedy: Some(remedy.to_owned()),
+    };
+    input(file, problem)
 }
 
 /// What a file of triplets holds; a record that is none is an error, with how many more there are.
@@ -22,7 +47,7 @@ pub(in crate::commands) fn sound(
     bytes: &[u8],
     remedy: Option<&str>,
 ) -> Result<Reading, Failure> {
-    let mut reading = ava::read_triplets(bytes).map_err(|problem| input(file, problem))?;
+    let mut reading = reading(file, bytes)?;
     if reading.problems.is_empty() {
         return Ok(reading);
     }
@@ -48,15 +73,19 @@ pub(in crate::commands) fn input(file: &Path, problem: Problem) -> Failure {
     }
 }
 
-/// A file of JSON that is not `what` it should be.
-pub(super) fn no(what: &str, file: &Path, error: &serde_json::Error, remedy: &str) -> Failure {
-    Failure::Input {
-        file: file.to_owned(),
-        line: u32::try_from(error.line().max(1)).unwrap_or(u32::MAX),
-        column: u32::try_from(error.column().max(1)).unwrap_or(u32::MAX),
-        message: format!("no {what}: {}", words(error)),
-        remedy: Some(remedy.to_owned()),
-    }
+/// Reads a file's bytes as `what` they should be, in JSON.
+pub(super) fn parse<T: DeserializeOwned>(
+    file: &Path,
+    bytes: &[u8],
+    what: &str,
+    remedy: &str,
+) -> Result<T, Failure> {
+    let expected = Expected {
+        what,
+        remedy,
+        number: "write a finite number there, or null where there is none",
+    };
+    read_json(bytes, &expected).map_err(|problem| input(file, problem))
 }
 
 /// Puts files into a folder, all of them or none; what else lies there stays.
@@ -81,13 +110,4 @@ pub(super) fn array<T: serde::Serialize>(records: &[T]) -> Result<Vec<u8>, Failu
     let text = ava::to_json_array(records);
     text.map(String::into_bytes)
         .map_err(|error| Failure::Output(error.into()))
-}
-
-/// An error's words without its place, which stands before them.
-pub(super) fn words(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" at line ") {
-        Some(end) => text[..end].to_owned(),
-        None => text,
-    }
 }

@@ -166,8 +166,7 @@ impl Answers {
         let Some(bytes) = store::read_if_there(&file)? else {
             return Ok(());
         };
-        let there: Value = serde_json::from_slice(&bytes)
-            .map_err(|error| triplet_files::no("condition", &file, &error, ELSEWHERE))?;
+        let there: Value = triplet_files::parse(&file, &bytes, "condition", ELSEWHERE)?;
         let differences = sweep::differences(&there, condition);
         if differences.is_empty() {
             return Ok(());
@@ -195,10 +194,8 @@ impl Answers {
         let Some(bytes) = store::read_if_there(&file)? else {
             return Ok(None);
         };
-        let answer: Answer = serde_json::from_slice(&bytes).map_err(|error| {
-            let remedy = "remove it, and it is asked for again";
-            triplet_files::no("answer of a model", &file, &error, remedy)
-        })?;
+        let remedy = "remove it, and it is asked for again";
+        let answer: Answer = triplet_files::parse(&file, &bytes, "answer of a model", remedy)?;
         Ok((answer.prompt() == prompt).then_some(answer))
     }
 
