@@ -31,6 +31,7 @@ mod random;
 mod read;
 mod split;
 mod statistics;
+mod subgraph;
 mod synthesis;
 mod table;
 mod triplet;
@@ -58,6 +59,7 @@ pub use random::PythonRandom;
 pub use read::{Reading, read_triplets, to_json_array};
 pub use split::{Leak, Placed, Side, SplitOptions, leaks, split_ontologies};
 pub use statistics::{PairStatistics, SetStatistics, Spread};
+pub use subgraph::read_subgraph;
 pub use synthesis::{
     Flaw, Made, RULES, Reply, Rules, TASK, TRIPLETS, Unmade, prompt, read_reply, repair_request,
 };

@@ -3,7 +3,7 @@
 use crate::graph::{Graph, GraphKind, TripleKind};
 use md5::{Digest as _, Md5};
 use rustc_hash::FxHashSet;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -206,14 +206,17 @@ pub struct SubgraphTriple<'a> {
     pub axiom: Option<String>,
 }
 
-/// What lies beside the subgraphs of an ontology.
+/// What lies beside the subgraphs of an ontology. What follows from the rest may be missing or null in a file of others, and is
+/// then empty or 0 here.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Manifest {
     /// Name of the ontology.
     pub ontology: String,
     /// [`STRATEGY`].
+    #[serde(default, deserialize_with = "or_default")]
     pub strategy: String,
     /// How many subgraphs there are.
+    #[serde(default, deserialize_with = "or_default")]
     pub total: usize,
     /// The subgraphs, in the order of their seeds' IRIs.
     pub subgraphs: Vec<ManifestEntry>,
@@ -228,11 +231,21 @@ pub struct ManifestEntry {
     /// See [`Found::id`].
     pub subgraph_id: String,
     /// Name of its file, beside the manifest.
+    #[serde(default, deserialize_with = "or_default")]
     pub file: String,
     /// How many triples it has.
+    #[serde(default, deserialize_with = "or_default")]
     pub triple_count: usize,
     /// How many nodes it has.
+    #[serde(default, deserialize_with = "or_default")]
     pub node_count: usize,
+}
+
+/// Null says as much as leaving it out.
+fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
+    from: D,
+) -> Result<T, D::Error> {
+    Option::deserialize(from).map(Option::unwrap_or_default)
 }
 
 impl Subgraph<'_> {

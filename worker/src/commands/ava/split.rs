@@ -254,6 +254,7 @@ fn with_labels(
         }
         all_there(&own)?;
         let mut labels = BTreeSet::new();
+        let mut is_empty = true;
         for file in store::list(&own)? {
             let is_subgraph = file.extension().is_some_and(|ending| ending == "json")
                 && file
@@ -261,7 +262,14 @@ fn with_labels(
                     .is_some_and(|name| name != subgraph_files::MANIFEST);
             if is_subgraph {
                 read_labels(&file, &mut labels)?;
+                is_empty = false;
             }
+        }
+        if is_empty {
+            return Err(Failure::usage(
+                format!("there is no subgraph in {}", own.display()),
+                format!("{}; or give --no-absorb", subgraph_files::NONE),
+            ));
         }
         ontologies.push((name, labels));
     }

@@ -173,8 +173,19 @@ struct Subgraphs {
 impl Subgraphs {
     /// Reads the list of them; a name in it that could lead elsewhere is refused before anything is made of any.
     fn open(folder: PathBuf) -> Result<Self, Failure> {
-        let manifest: Manifest = subgraph_files::read(&folder.join(MANIFEST), "list of subgraphs")?;
-        for entry in &manifest.subgraphs {
+        let list = folder.join(MANIFEST);
+        let mut manifest: Manifest = subgraph_files::read(&list, "list of subgraphs")?;
+        if manifest.subgraphs.is_empty() {
+            return Err(triplet_files::lacking(
+                &list,
+                "no subgraph is listed here",
+                subgraph_files::NONE,
+            ));
+        }
+        for entry in &mut manifest.subgraphs {
+            if entry.file.is_empty() {
+                entry.file = format!("{}.json", entry.subgraph_id);
+            }
             subgraph_files::file_name(&entry.file, &folder)?;
             // What is answered is kept by it.
             if !answers::can_be_kept(&entry.subgraph_id) {
@@ -192,7 +203,10 @@ impl Subgraphs {
     }
 
     fn read(&self, entry: &ManifestEntry) -> Result<Subgraph<'static>, Failure> {
-        subgraph_files::read(&self.folder.join(&entry.file), "subgraph")
+        let file = self.folder.join(&entry.file);
+        let bytes = store::read(&file)?;
+        let subgraph = ava::read_subgraph(&bytes, &entry.subgraph_id, &self.manifest.ontology);
+        subgraph.map_err(|problem| triplet_files::input(&file, problem))
     }
 }
 
@@ -202,6 +216,9 @@ pub(super) async fn run(args: &SynthesizeArgs, output: Output) -> Result<(), Fai
             format!("{} is a folder", args.out.display()),
             "give a file with --out",
         ));
+    }
+    if !args.dry_run {
+        store::check_place(&args.out)?;
     }
     let models = models(args)?;
     let subgraphs = Subgraphs::open(folder(args)?)?;
