@@ -69,6 +69,9 @@ fn figures_worked_out_by_hand() {
         (6, 3, 1, 3)
     );
     assert_eq!((all.hard, all.hard_right), (3, 1));
+    // All of them at exactly 90, so none exceeds it.
+    assert_eq!((all.hard_at_90, all.hard_at_90_right), (3, 1));
+    assert_eq!(all.accuracy_beyond_90(), None);
     assert_eq!(all.triplet_accuracy, Some(0.5));
     assert_eq!(all.hard_negative_accuracy, Some(1.0 / 3.0));
     // Right 1, tie 2/3, wrong 1/2.
@@ -145,6 +148,82 @@ fn intervals_are_of_ontologies_and_not_of_triplets() {
         let ranks = figures.mrr_interval.unwrap();
         assert_eq!((ranks.low, ranks.high), (0.5, 1.0));
     }
+    // Of an ontology alone every pair is told right, or every pair wrong; without a pair told right there is no precision.
+    for told in [
+        Some(found.classification),
+        found.by_perturbation[0].classification,
+    ] {
+        let told = told.unwrap();
+        for interval in [
+            told.accuracy_interval,
+            told.precision_interval,
+            told.recall_interval,
+            told.f1_interval,
+            told.roc_auc_interval,
+        ] {
+            let interval = interval.unwrap();
+            assert_eq!((interval.low, interval.high), (0.0, 1.0));
+        }
+        // A positive below every negative: half of the pairs are positives.
+        let average = told.avg_precision_interval.unwrap();
+        assert_eq!((average.low, average.high), (0.5, 1.0));
+    }
+}
+
+#[test]
+fn what_exceeds_90_is_told_from_what_reaches_it() {
+    let rows = [
+        (89.999, true),
+        (90.0, false),
+        (90.0, true),
+        (90.001, true),
+        (100.0, false),
+    ];
+    let rows = rows.into_iter().map(|(ratio, right)| {
+        let mut triplet = Triplet::default();
+        triplet.scores.anchor_negative = Some(ratio);
+        let cosines = Cosines {
+            anchor_positive: if right { 0.9 } else { 0.1 },
+            anchor_negative: 0.5,
+            positive_negative: 0.0,
+        };
+        Judged::new(&triplet, cosines)
+    });
+    let set = JudgedSet::<Test>::new(rows.collect()).unwrap();
+    let found = evaluate(&set, &Threshold::published(), &EvaluateOptions::default()).unwrap();
+    let all = &found.overall;
+    assert_eq!((all.hard, all.hard_at_90, all.hard_at_90_right), (4, 2, 1));
+    assert_eq!(all.hard_negative_accuracy, Some(0.5));
+    assert_eq!(all.accuracy_beyond_90(), Some(0.5));
+}
+
+#[test]
+fn a_generator_and_a_group_have_figures_of_their_own() {
+    let rows = ROWS
+        .into_iter()
+        .zip(["rules", "rules", "gpt", "gpt", "gpt", "rules"]);
+    let rows = rows.map(|(row, generator)| Judged {
+        generator: Some(generator.to_owned()),
+        ..judged(row)
+    });
+    let set = JudgedSet::<Test>::new(rows.collect()).unwrap();
+    let found = evaluate(&set, &Threshold::published(), &EvaluateOptions::default()).unwrap();
+    let told: Vec<_> = found
+        .by_generator
+        .iter()
+        .map(|group| {
+            let classification = group.classification.unwrap();
+            (
+                group.name.as_deref(),
+                group.figures.right,
+                classification.confusion.true_positives,
+            )
+        })
+        .collect();
+    // Positives from 0.5 on: 0.5 and 0.8, 0.9 and 0.7.
+    assert_eq!(told, [(Some("gpt"), 2, 2), (Some("rules"), 1, 2)]);
+    let whole = found.classification.confusion.true_positives;
+    assert_eq!(told.iter().map(|group| group.2).sum::<usize>(), whole);
 }
 
 #[test]

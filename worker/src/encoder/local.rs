@@ -176,9 +176,51 @@ fn device() -> candle_core::Result<Device> {
     Ok(Device::Cpu)
 }
 
-/// The model's name: its folder's, wherever links lead.
+/// The model's name: its folder's, wherever links lead; in the cache of Hugging Face's hub, where a folder is called by its
+/// revision, that of the repository.
 fn name(place: &Path) -> String {
     let named = place.file_name().map(ToOwned::to_owned);
     let named = named.or_else(|| Some(place.canonicalize().ok()?.file_name()?.to_owned()));
-    named.unwrap_or_default().to_string_lossy().into_owned()
+    repository(place).unwrap_or_else(|| named.unwrap_or_default().to_string_lossy().into_owned())
+}
+
+/// `NAME` of `models--ORGANISATION--NAME/snapshots/REVISION`.
+fn repository(place: &Path) -> Option<String> {
+    let snapshots = place.parent()?;
+    let folder = snapshots.parent()?.file_name()?.to_str()?;
+    let repository = folder.strip_prefix("models--")?;
+    let name = repository
+        .split_once("--")
+        .map_or(repository, |(_, name)| name);
+    (snapshots.file_name()? == "snapshots" && !name.is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for (place, expected) in [
+            ("models/all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
+            ("models/e5-base-v2/", "e5-base-v2"),
+            (
+                "hub/models--intfloat--e5-base-v2/snapshots/abc123",
+                "e5-base-v2",
+            ),
+            (
+                "hub/models--intfloat--e5-base-v2/snapshots/abc123/",
+                "e5-base-v2",
+            ),
+            (
+                "hub/models--bert-base-uncased/snapshots/1",
+                "bert-base-uncased",
+            ),
+            ("hub/models--/snapshots/1", "1"),
+            ("hub/models--intfloat--e5-base-v2/refs/1", "1"),
+            ("snapshots/1", "1"),
+        ] {
+            assert_eq!(name(Path::new(place)), expected, "{place}");
+        }
+    }
 }

@@ -89,8 +89,43 @@ fn what_a_filter_wrote_is_filtered_again_to_the_same_bytes() {
     );
     assert_eq!(bench.read("out/kept.json"), bench.read("again/kept.json"));
     assert_eq!(bench.read("again/dropped.json"), "[]\n");
-    bench.json("ava filter --in out/kept.json --out out");
+    bench.json("ava filter --in set.jsonl --out out");
     assert_eq!(bench.read("out/mine.txt"), "stays");
+}
+
+/// A second filter in the same folder would leave `dropped.json` without what the first one dropped.
+#[test]
+fn what_was_read_is_not_written_over() {
+    let bench = ten();
+    bench.json("ava filter --in ten.jsonl --out set");
+    for (file, line) in [
+        ("kept.json", "ava filter --in set/kept.json --out set"),
+        (
+            "kept.json",
+            "ava filter --in set/kept.json --out set/../set",
+        ),
+        (
+            "train.json",
+            "ava split --in set/train.json --out set --no-absorb",
+        ),
+        (
+            "statistics.json",
+            "ava stats --in set/statistics.json --out set",
+        ),
+    ] {
+        let file = format!("set/{file}");
+        bench.write(&file, bench.read("ten.jsonl"));
+        let dropped = bench.read("set/dropped.json");
+        let told = bench.told(line);
+        assert!(
+            told.contains(&format!("{file} would be written over"))
+                || told.contains("/kept.json would be"),
+            "{told}"
+        );
+        assert_eq!(bench.run(line).status.code(), Some(2), "{line}");
+        assert_eq!(bench.read(&file), bench.read("ten.jsonl"), "{line}");
+        assert_eq!(bench.read("set/dropped.json"), dropped, "{line}");
+    }
 }
 
 #[test]
@@ -178,6 +213,18 @@ fn a_set_is_divided_by_ontology_as_python_shuffles() {
     let again = bench.json("ava split --in ten.jsonl --out again --no-absorb");
     assert_eq!(bench.read("out/split.json"), bench.read("again/split.json"));
     assert_eq!(again["absorbed"], 0);
+}
+
+#[test]
+fn a_side_without_an_ontology_is_told() {
+    let bench = ten();
+    let one = bench.read("ten.jsonl").lines().next().unwrap().to_owned();
+    bench.write("one.jsonl", one);
+    let told = bench.told("ava split --in one.jsonl --out out --no-absorb");
+    let expected = "train is empty: whole ontologies are divided, here 1 at a train share of 0.55";
+    assert!(told.contains(expected), "{told}");
+    let told = bench.told("ava split --in ten.jsonl --out all --no-absorb");
+    assert!(!told.contains("is empty"), "{told}");
 }
 
 const TRAIN: [&str; 5] = ["O2", "O3", "O5", "O7", "O8"];

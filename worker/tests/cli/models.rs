@@ -176,6 +176,60 @@ fn vectors_that_were_computed_elsewhere() {
     assert!(!bench.path("r.json").exists());
 }
 
+/// A stored ratio counts as it stands; where it is not that of the texts, that is told.
+#[test]
+fn ratios_that_are_not_those_of_the_texts_are_counted() {
+    let bench = bench();
+    let [hard, soft] = ["an a b c d e f g", "nothing in common"];
+    let record = |negative: &str, ratio: &str, generator: &str| {
+        format!(
+            "{{\"anchor\": \"an a b c d e f g\", \"positive\": \"p\", \"negative\": \"{negative}\", \"anchor_negaive_score\": {ratio}, \"generator\": \"{generator}\"}}\n"
+        )
+    };
+    // In turn: as computed, hard only as stored, hard only as computed, another one on the same side, at the border.
+    let records = [
+        record(hard, "100.0", "rules"),
+        record(soft, "95.0", "rules"),
+        record(hard, "12.0", "rules"),
+        record(hard, "99.0", "some-model"),
+        record(soft, "90.0", "some-model"),
+    ];
+    bench.write("scored.jsonl", records.concat());
+    let row = |right: bool| {
+        if right {
+            [[1.0, 0.0], [0.0, 1.0]]
+        } else {
+            [[0.0, 1.0], [1.0, 0.0]]
+        }
+    };
+    let judged = [true, false, true, true, true].map(row);
+    let anchors = [[1.0, 0.0]; 5];
+    let rows: Vec<[f32; 2]> = anchors
+        .into_iter()
+        .chain(judged.map(|[positive, _]| positive))
+        .chain(judged.map(|[_, negative]| negative))
+        .collect();
+    bench.write("v.npy", npy(&rows));
+    let evaluate = "ava evaluate --data scored.jsonl --model vectors:v.npy --out r.json";
+    let result = bench.json(evaluate);
+    assert_eq!(result["run"]["scored_otherwise"], 4);
+    assert_eq!(result["run"]["hard_otherwise"], 3);
+    let overall = &result["details"]["overall"];
+    assert_eq!(
+        (&overall["hard"], &overall["hard_right"]),
+        (&4.into(), &3.into())
+    );
+    assert_eq!(
+        (&overall["hard_at_90"], &overall["hard_at_90_right"]),
+        (&1.into(), &1.into())
+    );
+    let by_generator = &result["details"]["by_generator"];
+    assert_eq!(by_generator[0]["name"], "rules");
+    assert_eq!(by_generator[0]["classification"]["accuracy"], 2.0 / 3.0);
+    assert_eq!(by_generator[1]["right"], 2);
+    assert_told!(bench.told(evaluate));
+}
+
 #[test]
 fn a_threshold_is_stated_or_tuned_on_other_triplets() {
     let bench = bench();

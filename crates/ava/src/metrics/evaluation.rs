@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::group::Making;
 use super::{
-    Confusion, Figures, Group, JudgedSet, MetricsError, RESAMPLES, Test, Threshold,
-    ThresholdOrigin, average_precision, roc_auc,
+    Classification, Figures, Group, Judged, JudgedSet, MetricsError, RESAMPLES, Test, Threshold,
 };
 
 /// How a model is judged, beside the threshold.
@@ -29,29 +28,6 @@ impl Default for EvaluateOptions {
     }
 }
 
-/// Positives told from negatives by their cosine with the anchor, two pairs a triplet.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Classification {
-    /// From this cosine on, a pair is taken for a positive.
-    pub threshold: f64,
-    /// Where the threshold comes from.
-    pub origin: ThresholdOrigin,
-    /// The counts at the threshold.
-    pub confusion: Confusion,
-    /// The share of pairs told right.
-    pub accuracy: f64,
-    /// The share of positives among those taken for positives; 0 where none was.
-    pub precision: f64,
-    /// The share of positives that were taken for positives.
-    pub recall: f64,
-    /// The harmonic mean of precision and recall.
-    pub f1: f64,
-    /// The area under the ROC curve, over all thresholds.
-    pub roc_auc: f64,
-    /// The average precision, over all thresholds.
-    pub avg_precision: f64,
-}
-
 /// What a model makes of a set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
@@ -59,10 +35,13 @@ pub struct Evaluation {
     pub overall: Figures,
     /// The two classes told apart.
     pub classification: Classification,
-    /// The ranking figures of each kind of perturbation.
+    /// The figures of each kind of perturbation.
     pub by_perturbation: Vec<Group>,
-    /// The ranking figures of each ontology.
+    /// The figures of each ontology.
     pub by_ontology: Vec<Group>,
+    /// The figures of what each generator made.
+    #[serde(default)]
+    pub by_generator: Vec<Group>,
     /// Cosines nearer than this are near-ties.
     pub near_tie: f64,
     /// Resamples of each interval.
@@ -97,26 +76,13 @@ pub fn evaluate(
         seed: options.seed,
     };
     let rows = set.rows();
-    let pairs = set.pairs();
-    let confusion = Confusion::at(threshold.value(), &pairs);
-    let (Some(roc_auc), Some(avg_precision)) = (roc_auc(&pairs), average_precision(&pairs)) else {
-        return Err(MetricsError::Empty);
-    };
+    let groups = |name: fn(&Judged) -> Option<&str>| Group::all(rows, name, threshold, making);
     Ok(Evaluation {
         overall: Figures::of(rows, making),
-        classification: Classification {
-            threshold: threshold.value(),
-            origin: threshold.origin(),
-            confusion,
-            accuracy: confusion.accuracy(),
-            precision: confusion.precision(),
-            recall: confusion.recall(),
-            f1: confusion.f1(),
-            roc_auc,
-            avg_precision,
-        },
-        by_perturbation: Group::all(rows, |row| row.perturbation.as_deref(), making),
-        by_ontology: Group::all(rows, |row| row.ontology.as_deref(), making),
+        classification: Classification::of(rows, threshold, making).ok_or(MetricsError::Empty)?,
+        by_perturbation: groups(|row| row.perturbation.as_deref()),
+        by_ontology: groups(|row| row.ontology.as_deref()),
+        by_generator: groups(|row| row.generator.as_deref()),
         near_tie: options.near_tie,
         resamples: options.resamples,
         seed: options.seed,

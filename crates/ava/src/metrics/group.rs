@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Judged;
 use super::interval::{ClusterSum, Interval, interval};
+use super::{Classification, Judged, Threshold};
+use crate::filter::HARD_FROM;
 
 /// What a tie counts in the mean reciprocal rank: two candidates share ranks 1 and 2, and 1 / 1.5 is 2/3.
 const TIE_RANK: f64 = 2.0 / 3.0;
@@ -33,6 +34,12 @@ pub struct Figures {
     pub hard_negative_accuracy: Option<f64>,
     /// Its interval over ontologies.
     pub hard_negative_accuracy_interval: Option<Interval>,
+    /// Of the hard, how many have a ratio of exactly 90: they are hard here, and not by "exceeds 90".
+    #[serde(default)]
+    pub hard_at_90: usize,
+    /// Of those, right.
+    #[serde(default)]
+    pub hard_at_90_right: usize,
     /// The mean of 1 for a right one, 2/3 for a tie, 1/2 for a wrong one.
     pub mrr: Option<f64>,
     /// Its interval over ontologies.
@@ -47,6 +54,9 @@ pub struct Group {
     /// Their figures.
     #[serde(flatten)]
     pub figures: Figures,
+    /// Their two classes told apart, at the threshold of the whole set; older files lack it.
+    #[serde(default)]
+    pub classification: Option<Classification>,
 }
 
 /// What figures are made with.
@@ -58,6 +68,12 @@ pub(super) struct Making {
 }
 
 impl Figures {
+    /// The accuracy on negatives that exceed 90, those at exactly 90 left out.
+    pub fn accuracy_beyond_90(&self) -> Option<f64> {
+        let hard = self.hard - self.hard_at_90;
+        (hard > 0).then(|| (self.hard_right - self.hard_at_90_right) as f64 / hard as f64)
+    }
+
     pub(super) fn of<'j>(rows: impl IntoIterator<Item = &'j Judged>, making: Making) -> Self {
         let mut figures = Self::default();
         let mut ranks = 0.0;
@@ -81,9 +97,12 @@ impl Figures {
             let [all, hard, reciprocal] = clusters.entry(row.ontology.as_deref()).or_default();
             all.add(hit);
             reciprocal.add(rank);
-            if row.is_hard {
+            if row.is_hard() {
+                let is_at_border = usize::from(row.anchor_negative == Some(HARD_FROM));
                 figures.hard += 1;
                 figures.hard_right += usize::from(is_right);
+                figures.hard_at_90 += is_at_border;
+                figures.hard_at_90_right += is_at_border * usize::from(is_right);
                 hard.add(hit);
             }
         }
@@ -114,6 +133,7 @@ impl Group {
     pub(super) fn all<'j>(
         rows: &'j [Judged],
         name: impl Fn(&'j Judged) -> Option<&'j str>,
+        threshold: &Threshold,
         making: Making,
     ) -> Vec<Self> {
         let mut groups: BTreeMap<(bool, &str), Vec<&Judged>> = BTreeMap::new();
@@ -128,7 +148,8 @@ impl Group {
             .into_iter()
             .map(|((is_unnamed, name), rows)| Self {
                 name: (!is_unnamed).then(|| name.to_owned()),
-                figures: Figures::of(rows, making),
+                figures: Figures::of(rows.iter().copied(), making),
+                classification: Classification::of(rows, threshold, making),
             })
             .collect()
     }

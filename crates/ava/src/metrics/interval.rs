@@ -35,27 +35,41 @@ pub(super) fn interval(clusters: &[ClusterSum], resamples: u32, seed: u64) -> Op
         .copied()
         .filter(|cluster| cluster.count > 0)
         .collect();
-    let bound = u32::try_from(clusters.len()).ok()?;
+    resampled(clusters.len(), resamples, seed, |drawn| {
+        let mut sum = ClusterSum::default();
+        for at in drawn {
+            sum.sum += clusters[*at].sum;
+            sum.count += clusters[*at].count;
+        }
+        sum.sum / sum.count as f64
+    })
+}
+
+/// The same of any figure of the clusters that were drawn, which are given by their places.
+pub(super) fn resampled(
+    clusters: usize,
+    resamples: u32,
+    seed: u64,
+    mut figure: impl FnMut(&[usize]) -> f64,
+) -> Option<Interval> {
+    let bound = u32::try_from(clusters).ok()?;
     if bound < 2 || resamples == 0 {
         return None;
     }
     let mut random = PythonRandom::new(seed);
-    let mut means: Vec<f64> = (0..resamples)
+    let mut drawn = Vec::with_capacity(clusters);
+    let mut figures: Vec<f64> = (0..resamples)
         .map(|_| {
-            let mut drawn = ClusterSum::default();
-            for _ in 0..bound {
-                let cluster = clusters[random.below(bound) as usize];
-                drawn.sum += cluster.sum;
-                drawn.count += cluster.count;
-            }
-            drawn.sum / drawn.count as f64
+            drawn.clear();
+            drawn.extend((0..bound).map(|_| random.below(bound) as usize));
+            figure(&drawn)
         })
         .collect();
-    means.sort_by(f64::total_cmp);
-    let outside = means.len() / 40;
+    figures.sort_by(f64::total_cmp);
+    let outside = figures.len() / 40;
     Some(Interval {
-        low: means[outside],
-        high: means[means.len() - 1 - outside],
+        low: figures[outside],
+        high: figures[figures.len() - 1 - outside],
     })
 }
 

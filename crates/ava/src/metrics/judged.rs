@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::marker::PhantomData;
 
 use super::{Cosines, MetricsError};
-use crate::filter::{Text, is_hard};
+use crate::filter::{HARD_FROM, Text};
 use crate::triplet::Triplet;
 
 /// A triplet and what a model's vectors make of it.
@@ -14,12 +14,14 @@ pub struct Judged {
     pub key: u64,
     /// What the vectors make of it.
     pub cosines: Cosines,
-    /// Whether its negative is hard.
-    pub is_hard: bool,
+    /// The ratio of anchor and negative, by which a negative is hard.
+    pub anchor_negative: Option<f64>,
     /// Its ontology, where that is stated.
     pub ontology: Option<String>,
     /// The name of its kind of perturbation, where that is stated.
     pub perturbation: Option<String>,
+    /// What made it, where that is stated.
+    pub generator: Option<String>,
 }
 
 impl Judged {
@@ -28,13 +30,27 @@ impl Judged {
         Self {
             key: key(triplet),
             cosines,
-            is_hard: is_hard(triplet),
+            anchor_negative: triplet.scores.anchor_negative,
             ontology: triplet.source.clone(),
             perturbation: triplet
                 .perturbation
                 .as_ref()
                 .map(|kind| kind.name().to_owned()),
+            generator: triplet.generator.clone(),
         }
+    }
+
+    /// Its cosines with the anchor, each with whether it is the positive's.
+    pub(super) fn pairs(&self) -> [(f64, bool); 2] {
+        [
+            (self.cosines.anchor_positive, true),
+            (self.cosines.anchor_negative, false),
+        ]
+    }
+
+    /// Whether its negative is hard: [`HARD_FROM`] is reached, 90 itself included.
+    pub fn is_hard(&self) -> bool {
+        self.anchor_negative.is_some_and(|ratio| ratio >= HARD_FROM)
     }
 }
 
@@ -98,14 +114,6 @@ impl<Role> JudgedSet<Role> {
 
     /// Every cosine with the anchor and whether it is a positive's.
     pub(super) fn pairs(&self) -> Vec<(f64, bool)> {
-        self.rows
-            .iter()
-            .flat_map(|row| {
-                [
-                    (row.cosines.anchor_positive, true),
-                    (row.cosines.anchor_negative, false),
-                ]
-            })
-            .collect()
+        self.rows.iter().flat_map(Judged::pairs).collect()
     }
 }

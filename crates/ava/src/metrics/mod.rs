@@ -12,11 +12,11 @@ mod result;
 mod threshold;
 
 pub(crate) use classification::ratio;
-pub use classification::{Confusion, average_precision, roc_auc};
+pub use classification::{Classification, Confusion, average_precision, roc_auc};
 pub use cosine::{Cosines, cosine, read_cosines};
 pub use detailed::Detailed;
 pub use error::MetricsError;
-pub use evaluation::{Classification, EvaluateOptions, Evaluation, evaluate};
+pub use evaluation::{EvaluateOptions, Evaluation, evaluate};
 pub use group::{Figures, Group};
 pub use interval::{Interval, RESAMPLES};
 pub use judged::{Judged, JudgedSet, Test, Tuning};

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::model::{CacheArgs, Model, ModelChoice, written_apart};
 use super::prompts::{PromptChoice, Prompts};
-use super::triplet_files;
+use super::{plural, triplet_files};
 use crate::encoder::{EncoderError, RemoteArgs, VectorFile, sha256};
 use crate::output::{Output, figure_or_dash, grid};
 use crate::{Failure, attempts, store};
@@ -94,16 +94,29 @@ struct Run {
     triplets: Option<TripletsFile>,
     /// Triplets that came without an anchor–negative ratio, which was computed.
     scored_here: usize,
+    /// Triplets whose anchor–negative ratio is not that of the texts as they are. It counts as it stands, so a set whose
+    /// texts were processed before they were compared keeps its hard negatives.
+    scored_otherwise: usize,
+    /// Of those, hard by one of the two ratios and not by the other.
+    hard_otherwise: usize,
     texts_computed: usize,
     texts_cached: usize,
     /// Seconds that the texts took, without those to read the model.
     seconds: f64,
 }
 
+/// What folders are called that hold a model, whichever it is.
+const NO_NAMES: [&str; 4] = ["model", "models", "checkpoint", "snapshot"];
+
+/// Ratios that differ by no more than this are the same but for rounding.
+const SAME_RATIO: f64 = 1e-9;
+
 /// A set with its vectors.
 struct Set {
     rows: Vec<Judged>,
     scored_here: usize,
+    scored_otherwise: usize,
+    hard_otherwise: usize,
 }
 
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
@@ -125,6 +138,8 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
         tuned_on: args.tune.as_ref().map(|file| file.display().to_string()),
         triplets: None,
         scored_here: 0,
+        scored_otherwise: 0,
+        hard_otherwise: 0,
         texts_computed: 0,
         texts_cached: 0,
         seconds: 0.0,
@@ -155,6 +170,12 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
         choice => {
             let mut model = Model::open(choice, &args.remote, &args.cache).await?;
             let identity = model.identity().clone();
+            if args.name.is_none() && NO_NAMES.contains(&identity.model.as_str()) {
+                output.say(format!(
+                    "the model is listed as `{}`, as its folder is called; --name gives it its own, by which AVA's prompts are chosen too",
+                    identity.model
+                ));
+            }
             let name = args.name.clone().unwrap_or(identity.model);
             let prompts = prompts.of(&name, model.prompts())?;
             let set = data.encoded(&mut model, &prompts).await?;
@@ -178,6 +199,8 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
         _ => threshold,
     };
     run.scored_here = set.scored_here;
+    run.scored_otherwise = set.scored_otherwise;
+    run.hard_otherwise = set.hard_otherwise;
     let unfit = |error: MetricsError| unfit(&args.data, &error);
     let set = JudgedSet::<Test>::new(set.rows).map_err(unfit)?;
     let evaluation = evaluate(&set, &threshold, &EvaluateOptions::default()).map_err(unfit)?;
@@ -295,6 +318,8 @@ fn judged(
     let mut set = Set {
         rows: Vec::with_capacity(triplets.len()),
         scored_here: 0,
+        scored_otherwise: 0,
+        hard_otherwise: 0,
     };
     let vectors = anchors.iter().zip(positives).zip(negatives);
     for (place, (triplet, ((anchor, positive), negative))) in
@@ -303,9 +328,17 @@ fn judged(
         let cosines = Cosines::of(place + 1, anchor, positive, negative)
             .map_err(|error| unfit(file, &error))?;
         let mut judged = Judged::new(triplet, cosines);
-        if triplet.scores.anchor_negative.is_none() {
-            judged.is_hard = token_set_ratio(&triplet.anchor, &triplet.negative) >= HARD_FROM;
-            set.scored_here += 1;
+        let ratio = token_set_ratio(&triplet.anchor, &triplet.negative);
+        match triplet.scores.anchor_negative {
+            None => {
+                judged.anchor_negative = Some(ratio);
+                set.scored_here += 1;
+            }
+            Some(stored) if (stored - ratio).abs() > SAME_RATIO => {
+                set.scored_otherwise += 1;
+                set.hard_otherwise += usize::from((stored >= HARD_FROM) != (ratio >= HARD_FROM));
+            }
+            Some(_) => {}
         }
         set.rows.push(judged);
     }
@@ -383,6 +416,7 @@ fn text(written: &Written, out: &Path) -> String {
     let figures = &written.result.test;
     let details: Option<&Evaluation> = written.result.details.as_ref();
     let overall = details.map(|details| &details.overall);
+    let told = details.map(|details| &details.classification);
     let interval = |interval: Option<Interval>| match interval {
         Some(found) => format!("{:.4} to {:.4}", found.low, found.high),
         None => String::new(),
@@ -406,12 +440,36 @@ fn text(written: &Written, out: &Path) -> String {
             figures.mrr,
             interval(overall.and_then(|all| all.mrr_interval)),
         ),
-        row("accuracy at the threshold", figures.accuracy, String::new()),
-        row("precision", figures.precision, String::new()),
-        row("recall", figures.recall, String::new()),
-        row("F1", figures.f1, String::new()),
-        row("ROC-AUC", figures.roc_auc, String::new()),
-        row("average precision", figures.avg_precision, String::new()),
+        row(
+            "accuracy at the threshold",
+            figures.accuracy,
+            interval(told.and_then(|told| told.accuracy_interval)),
+        ),
+        row(
+            "precision",
+            figures.precision,
+            interval(told.and_then(|told| told.precision_interval)),
+        ),
+        row(
+            "recall",
+            figures.recall,
+            interval(told.and_then(|told| told.recall_interval)),
+        ),
+        row(
+            "F1",
+            figures.f1,
+            interval(told.and_then(|told| told.f1_interval)),
+        ),
+        row(
+            "ROC-AUC",
+            figures.roc_auc,
+            interval(told.and_then(|told| told.roc_auc_interval)),
+        ),
+        row(
+            "average precision",
+            figures.avg_precision,
+            interval(told.and_then(|told| told.avg_precision_interval)),
+        ),
     ];
     let mut lines = vec![grid(
         &["", "figure", "interval over ontologies"],
@@ -428,6 +486,13 @@ fn text(written: &Written, out: &Path) -> String {
             all.ties,
             all.near_ties
         ));
+        if all.hard_at_90 > 0 {
+            lines.push(format!(
+                "{} at exactly {HARD_FROM}; hard-negative accuracy beyond it: {}",
+                plural(all.hard_at_90, "hard negative"),
+                figure_or_dash(all.accuracy_beyond_90())
+            ));
+        }
         let origin = match details.classification.origin {
             ThresholdOrigin::Fixed => "stated beforehand".to_owned(),
             ThresholdOrigin::Tuned { triplets, f1 } => {
@@ -437,6 +502,17 @@ fn text(written: &Written, out: &Path) -> String {
         lines.push(format!(
             "threshold {}, {origin}",
             details.classification.threshold
+        ));
+    }
+    let run = &written.run;
+    if let Some(prompts) = &run.prompts {
+        lines.push(prompts.to_string());
+    }
+    if run.scored_otherwise > 0 {
+        lines.push(format!(
+            "{} with another anchor–negative ratio than that of the texts as they are, which makes {} hard or not; the stored one counts",
+            plural(run.scored_otherwise, "triplet"),
+            run.hard_otherwise
         ));
     }
     lines.push(format!("written to {}", out.display()));

@@ -90,7 +90,7 @@ pub(super) fn run(args: &FilterArgs, output: Output) -> Result<(), Failure> {
         ("hard.json", triplet_files::array(&hard)?),
         ("dropped.json", triplet_files::array(&filtered.dropped)?),
     ];
-    triplet_files::write(&args.out, &files)?;
+    triplet_files::write(&args.out, &files, &[&args.input])?;
     let summary = Summary {
         file: args.input.display().to_string(),
         out: args.out.display().to_string(),

@@ -1,5 +1,6 @@
 //! What stands before texts when a model is asked for their vectors.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,20 @@ pub(super) struct Prompts {
     /// Before each positive and negative.
     #[serde(default)]
     pub(super) others: String,
+}
+
+impl fmt::Display for Prompts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::default() {
+            f.write_str("no prompts before texts")
+        } else {
+            let Self { anchor, others } = self;
+            write!(
+                f,
+                "prompts: {anchor:?} before anchors, {others:?} before the others"
+            )
+        }
+    }
 }
 
 const FORMS: &str = "give `ava`, `model`, `none`, a file, or JSON such as '{\"anchor\": \"query: \", \"others\": \"passage: \"}'";

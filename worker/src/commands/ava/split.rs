@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ava::{Leak, Placed, Problem, Reading, Side, SplitOptions, Triplet, leaks, split_ontologies};
+use ava::{
+    HARD_FROM, Leak, Placed, Problem, Reading, Side, SplitOptions, Triplet, leaks, split_ontologies,
+};
 use clap::{Args, ValueEnum};
 use ontology::STRATEGY;
 use serde::{Deserialize, Serialize};
@@ -89,6 +91,8 @@ struct Count {
     triplets: usize,
     /// Null where a triplet has no anchor–negative score to tell by.
     hard: Option<usize>,
+    /// Of those, at exactly 90: not hard by "exceeds 90".
+    hard_at_90: usize,
 }
 
 #[derive(Serialize)]
@@ -153,7 +157,16 @@ pub(super) fn run(args: &SplitArgs, output: Output) -> Result<(), Failure> {
         ("test.json", triplet_files::array(&test)?),
         ("split.json", attempts::json(&report)),
     ];
-    triplet_files::write(&args.out, &files)?;
+    triplet_files::write(&args.out, &files, &[&args.input])?;
+    for (side, count) in [("train", &report.train), ("test", &report.test)] {
+        if count.ontologies == 0 {
+            output.say(format!(
+                "{side} is empty: whole ontologies are divided, here {} at a train share of {}; give a set of more, or another --train-share",
+                report.ontologies.len(),
+                report.train_share
+            ));
+        }
+    }
     output.say(format!(
         "written to {}: train.json, test.json, split.json",
         args.out.display()
@@ -302,6 +315,10 @@ fn count(triplets: &[Triplet], ontologies: usize) -> Count {
                 let hard = triplets.iter().filter(|triplet| ava::is_hard(triplet));
                 hard.count()
             }),
+        hard_at_90: triplets
+            .iter()
+            .filter(|triplet| triplet.scores.anchor_negative == Some(HARD_FROM))
+            .count(),
     }
 }
 
@@ -334,11 +351,12 @@ fn text(report: &Report) -> String {
             count
                 .hard
                 .map_or_else(|| "–".to_owned(), |hard| hard.to_string()),
+            count.hard_at_90.to_string(),
         ]
     };
     let mut lines = vec![grid(
-        &["side", "ontologies", "triplets", "hard"],
-        &[1, 2, 3],
+        &["side", "ontologies", "triplets", "hard", "at exactly 90"],
+        &[1, 2, 3, 4],
         [side("train", &report.train), side("test", &report.test)],
     )];
     lines.push(match report.shared_labels {

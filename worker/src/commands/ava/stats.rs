@@ -85,7 +85,13 @@ pub(super) fn run(args: &StatsArgs, output: Output) -> Result<(), Failure> {
             .iter()
             .map(|(file, svg)| (file.as_str(), svg.clone().into_bytes()));
         files.extend(drawn);
-        triplet_files::write(out, &files)?;
+        let read: Vec<&Path> = args
+            .inputs
+            .iter()
+            .chain(&args.cosines)
+            .map(PathBuf::as_path)
+            .collect();
+        triplet_files::write(out, &files, &read)?;
         output.say(format!("written to {}", out.display()));
     }
     output.print(&sets, |sets| text(sets))

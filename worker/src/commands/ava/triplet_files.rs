@@ -88,9 +88,25 @@ pub(super) fn parse<T: DeserializeOwned>(
     read_json(bytes, &expected).map_err(|problem| input(file, problem))
 }
 
-/// Puts files into a folder, all of them or none; what else lies there stays.
-pub(super) fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Failure> {
+/// Puts files into a folder, all of them or none; what else lies there stays. None of them is one that was read.
+pub(super) fn write(
+    folder: &Path,
+    files: &[(&str, Vec<u8>)],
+    read: &[&Path],
+) -> Result<(), Failure> {
     let place = store::resolved(folder)?;
+    for file in read {
+        let own = store::resolved(file)?;
+        if files.iter().any(|(name, _)| own == place.join(name)) {
+            return Err(Failure::usage(
+                format!(
+                    "{} would be written over by what was made of it",
+                    file.display()
+                ),
+                "give another folder with --out",
+            ));
+        }
+    }
     if place.exists() && !place.is_dir() {
         return Err(Failure::usage(
             format!("{} is a file", folder.display()),
