@@ -214,7 +214,7 @@ test('a result that is dropped stands in the table, and one that is none says wh
   await page.waitForFunction((count) => document.querySelectorAll('.board tbody tr[id]').length === count, before + 1);
   // AVA's own files do not say what was judged.
   assert.match(await page.locator('.board .group').last().textContent(), /a set that is not named, 1 model$/);
-  assert.match(await rows(page).last().textContent(), /mine.*given here, not part of this site.*published/s);
+  assert.match(await rows(page).last().textContent(), /mine.*given here, not part of this site.*ours/s);
   const said = await page.textContent('.problem');
   assert.match(said, /wrong\.json:2:\d+: no result file: expected a figure from 0 to 1, found 7/);
   assert.match(said, /give a result file/);

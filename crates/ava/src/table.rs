@@ -135,21 +135,22 @@ impl From<&PublishedTest> for TableRow {
 }
 
 impl TableRow {
-    /// A model's row from a result file. The model has the name that the run gave it, else `name`; a file of ours that has no
-    /// details is AVA's own, and so published.
+    /// A model's row from a result file. The model has the name that the run gave it, else `name`. A file does not know whether
+    /// its figures were published: AVA's evaluation writes the same for whoever runs it. One that was published is of the
+    /// published set.
     pub fn new(name: &str, standing: Standing, file: &ResultFile) -> Self {
         let run = file.run.as_ref();
         let model = run.map_or_else(|| name.to_owned(), |run| run.model.clone());
-        let standing = match standing {
-            Standing::Ours if file.details.is_none() => Standing::Published,
-            stated => stated,
-        };
         let overall = file.details.as_ref().map(|details| &details.overall);
         Self {
             model,
             tuning: run.and_then(|run| run.tuning.clone()),
             standing,
-            data: run.map(|run| run.data.clone()),
+            data: match (run, standing) {
+                (Some(run), _) => Some(run.data.clone()),
+                (None, Standing::Published) => Some(PUBLISHED_SET.to_owned()),
+                (None, _) => None,
+            },
             data_sha256: run.and_then(|run| run.data_sha256.clone()),
             triplets: overall.map(|figures| figures.triplets),
             figures: file.test,
@@ -253,10 +254,31 @@ impl DownstreamRow {
     }
 }
 
-/// Puts rows of one task together, in the order in which tasks first come: a figure stands beside the published one.
+/// Puts rows of one task together, in the order in which tasks first come, and under the first one's spelling: a figure stands
+/// beside the published one. `mouse-human` is the task `Mouse–Human`: case, spaces and the kind of dash make no other.
 pub fn by_task(rows: &mut [DownstreamRow]) {
-    let tasks: Vec<String> = rows.iter().map(|row| row.task.clone()).collect();
-    rows.sort_by_key(|row| tasks.iter().position(|task| *task == row.task));
+    let mut tasks: Vec<(String, String)> = Vec::new();
+    for row in &mut *rows {
+        let plain = plain_task(&row.task);
+        match tasks.iter().find(|(known, _)| *known == plain) {
+            Some((_, first)) => row.task.clone_from(first),
+            None => tasks.push((plain, row.task.clone())),
+        }
+    }
+    rows.sort_by_key(|row| tasks.iter().position(|(_, first)| *first == row.task));
+}
+
+/// A task's name as names are compared.
+fn plain_task(task: &str) -> String {
+    let letters = task.chars().filter(|c| !c.is_whitespace());
+    let plain = letters.map(|c| {
+        if matches!(c, '–' | '—' | '_' | '‑') {
+            '-'
+        } else {
+            c
+        }
+    });
+    plain.collect::<String>().to_lowercase()
 }
 
 /// Cells, a row each under a header; as many columns as `words` hold words, the others figures.
@@ -896,5 +918,32 @@ mod tests {
                 .into_iter()
                 .all(|task| (0.0..=100.0).contains(&task.f1))
         );
+    }
+
+    #[test]
+    fn a_task_has_one_name_however_it_is_written() {
+        let published = Published::read().unwrap();
+        let mut rows: Vec<DownstreamRow> = published
+            .alignment
+            .iter()
+            .map(DownstreamRow::from)
+            .collect();
+        let count = rows.len();
+        let names = ["mouse-human", "Mouse — Human", "MOUSE_HUMAN", "mouse–rat"];
+        for task in names {
+            let mut own = rows[0].clone();
+            own.task = task.to_owned();
+            own.standing = Standing::Ours;
+            rows.push(own);
+        }
+        by_task(&mut rows);
+        let of_mouse: Vec<Standing> = rows
+            .iter()
+            .filter(|row| row.task == "Mouse–Human")
+            .map(|row| row.standing)
+            .collect();
+        assert_eq!(of_mouse.len(), 8 + 3);
+        assert_eq!(of_mouse[8..], [Standing::Ours; 3]);
+        assert_eq!(rows[count + 3].task, "mouse–rat");
     }
 }

@@ -522,10 +522,10 @@ mod tests {
             of("baseline:trigrams"),
             (Standing::Ours, Origin::Site, "no model", true)
         );
-        // AVA's own file has no details.
+        // AVA's evaluation writes such a file for whoever runs it.
         assert_eq!(
             of("Their-Model"),
-            (Standing::Published, Origin::Reader, "not stated", false)
+            (Standing::Ours, Origin::Reader, "not stated", false)
         );
     }
 

@@ -17,7 +17,7 @@ use crate::{Failure, store};
 /// `ava table`
 #[derive(Args, Debug)]
 pub struct TableArgs {
-    /// Result files of our own models and sets; AVA's own files too, which are listed as published
+    /// Result files of our own models and sets, whichever program wrote them
     #[arg(value_name = "FILE")]
     pub results: Vec<PathBuf>,
     /// What the result files are of
@@ -26,6 +26,9 @@ pub struct TableArgs {
     /// Result files computed for a model and a set of which there are published figures
     #[arg(long, value_name = "FILE")]
     pub recomputed: Vec<PathBuf>,
+    /// Result files as AVA published them, which have the form of `ava evaluate`'s
+    #[arg(long, value_name = "FILE")]
+    pub published_file: Vec<PathBuf>,
     /// Put the published figures on top; of a downstream task, above the others of the same task
     #[arg(long)]
     pub published: bool,
@@ -65,7 +68,8 @@ struct Report<Row> {
 }
 
 pub(super) fn run(args: &TableArgs, output: Output) -> Result<(), Failure> {
-    if args.results.is_empty() && args.recomputed.is_empty() && !args.published {
+    let given = [&args.results, &args.recomputed, &args.published_file];
+    if given.iter().all(|files| files.is_empty()) && !args.published {
         return Err(Failure::usage(
             "there is nothing to show",
             "give result files, or --published",
@@ -122,6 +126,9 @@ fn report<Row>(
         let all = Published::read().map_err(|error| Failure::Output(error.into()))?;
         report.source = Some(all.source.clone());
         report.rows = published(all);
+    }
+    for file in &args.published_file {
+        report.rows.push(row(file, Standing::Published)?);
     }
     for file in &args.recomputed {
         report.rows.push(row(file, Standing::Recomputed)?);
