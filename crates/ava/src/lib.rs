@@ -64,7 +64,7 @@ pub use synthesis::{
     Flaw, Made, RULES, Reply, Rules, TASK, TRIPLETS, Unmade, prompt, read_reply, repair_request,
 };
 pub use table::{
-    DownstreamRow, Published, PublishedTask, PublishedTest, Standing, TableFormat, TableRow,
-    by_task, downstream_table, table,
+    DownstreamRow, Published, PublishedSet, PublishedTask, PublishedTest, Standing, TableFormat,
+    TableRow, by_task, downstream_table, table,
 };
 pub use triplet::{Extra, Perturbation, StoredScores, Triplet};

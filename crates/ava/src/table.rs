@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use crate::downstream::{AlignmentResult, TaxonomyResult};
-use crate::metrics::{AvaResult, Interval, ResultFile, listed};
+use crate::metrics::{AvaResult, Interval, ResultFile, listed, ratio};
 
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -36,6 +36,8 @@ impl Standing {
 pub struct Published {
     /// Where they were published.
     pub source: String,
+    /// What the published set is made of, and what it was made from.
+    pub sets: Vec<PublishedSet>,
     /// Triplet and hard-negative accuracy on the published test set.
     pub test: Vec<PublishedTest>,
     /// F1 of taxonomy discovery at k = 1, in percent.
@@ -44,6 +46,25 @@ pub struct Published {
     pub alignment: Vec<PublishedTask>,
     /// What each model is built on, by its makers' own account.
     pub architectures: BTreeMap<String, String>,
+}
+
+/// What was published of a set of triplets.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PublishedSet {
+    /// `raw`, `sane` (left by the sanity check), `all`, and the two sides of `all`.
+    pub name: String,
+    /// How many triplets.
+    pub triplets: usize,
+    /// Of those, hard.
+    pub hard: Option<usize>,
+    /// Different ontologies.
+    pub ontologies: Option<usize>,
+    /// Different subgraphs.
+    pub subgraphs: Option<usize>,
+    /// Means, from 0 to 100: anchor–positive, anchor–negative, positive–negative.
+    pub token_set_ratios: Option<[f64; 3]>,
+    /// Means of all-mpnet-base-v2's cosines, in the same order.
+    pub mpnet_cosines: Option<[f64; 3]>,
 }
 
 /// A model's published figures on the test set.
@@ -72,6 +93,10 @@ pub struct PublishedTask {
     pub tuning: Option<String>,
     /// In percent.
     pub f1: f64,
+    /// Pairs found that are true, where that was published.
+    pub correct: Option<usize>,
+    /// Pairs found.
+    pub predicted: Option<usize>,
 }
 
 impl Published {
@@ -213,8 +238,10 @@ impl From<&PublishedTask> for DownstreamRow {
             tuning: published.tuning.clone(),
             standing: Standing::Published,
             top_k: Some(1),
-            precision: None,
-            recall: None,
+            precision: published.correct.zip(published.predicted).map(percent),
+            recall: published
+                .correct
+                .map(|correct| percent((correct, published.reference))),
             f1: published.f1,
         }
     }
@@ -252,6 +279,10 @@ impl DownstreamRow {
             f1: 100.0 * figures.f1,
         }
     }
+}
+
+fn percent((part, whole): (usize, usize)) -> f64 {
+    100.0 * ratio(part, whole)
 }
 
 /// Puts rows of one task together, in the order in which tasks first come, and under the first one's spelling: a figure stands
@@ -918,6 +949,37 @@ mod tests {
                 .into_iter()
                 .all(|task| (0.0..=100.0).contains(&task.f1))
         );
+    }
+
+    #[test]
+    fn counts_that_were_published_give_the_published_shares() {
+        let published = Published::read().unwrap();
+        let of = |tasks: &[PublishedTask], name: &str| {
+            let task = tasks.iter().find(|task| task.task == name).unwrap();
+            let row = DownstreamRow::from(task);
+            (row.precision.unwrap(), row.recall.unwrap(), row.f1)
+        };
+        let (precision, recall, f1) = of(&published.alignment, "Mouse–Human");
+        // All but the model's first row have no counts.
+        assert!(
+            published
+                .alignment
+                .iter()
+                .filter(|task| task.correct.is_some())
+                .count()
+                == 1
+        );
+        let close = |found: f64, stated: f64| assert!((found - stated).abs() < 0.005, "{found}");
+        close(precision, 47.065);
+        close(recall, 85.158);
+        close(2.0 * precision * recall / (precision + recall), f1 + 0.005);
+        let (precision, recall, f1) = of(&published.taxonomy, "SchemaOrg");
+        close(2.0 * precision * recall / (precision + recall), f1);
+        let [_, _, all, train, test] = &published.sets[..] else {
+            panic!()
+        };
+        assert!(train.triplets + test.triplets == all.triplets);
+        assert_eq!(train.ontologies.zip(test.ontologies), Some((103, 60)));
     }
 
     #[test]

@@ -342,6 +342,16 @@ fn statistics_of_two_sets_side_by_side() {
 }
 
 #[test]
+fn what_was_published_of_avas_sets_stands_beside() {
+    let bench = bench();
+    assert_told!(bench.told("ava stats --in set.jsonl --published"));
+    let json = bench.json("ava stats --in set.jsonl --published");
+    assert_eq!(json["sets"][0]["triplets"], 5);
+    assert_eq!(json["published"][4]["hard"], 7229);
+    assert!(json["source"].as_str().unwrap().contains("doi:"));
+}
+
+#[test]
 fn cosines_are_as_many_as_the_triplets_and_numbers() {
     let bench = bench();
     let cosine = r#"{"anchor_positive": 0.9, "anchor_negative": 0.8, "positive_negative": 0.25}"#;

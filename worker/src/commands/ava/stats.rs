@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    Cosines, LexicalScores, PairStatistics, Panel, SetStatistics, Triplet, histograms, read_cosines,
+    Cosines, LexicalScores, PairStatistics, Panel, Published, PublishedSet, SetStatistics, Triplet,
+    histograms, read_cosines,
 };
 use clap::Args;
 use serde::Serialize;
@@ -32,6 +33,9 @@ pub struct StatsArgs {
     /// What is done to texts before their words are compared
     #[arg(long, value_enum, default_value_t = ProcessorChoice::None)]
     pub processor: ProcessorChoice,
+    /// Put what was published of AVA's sets beside them
+    #[arg(long)]
+    pub published: bool,
 }
 
 /// A set and its figures.
@@ -94,7 +98,25 @@ pub(super) fn run(args: &StatsArgs, output: Output) -> Result<(), Failure> {
         triplet_files::write(out, &files, &read)?;
         output.say(format!("written to {}", out.display()));
     }
-    output.print(&sets, |sets| text(sets))
+    if !args.published {
+        return output.print(&sets, |sets| text(sets, &[]));
+    }
+    let all = Published::read().map_err(|error| Failure::Output(error.into()))?;
+    output.say(format!("published: {}", all.source));
+    let beside = Beside {
+        sets: &sets,
+        source: all.source,
+        published: all.sets,
+    };
+    output.print(&beside, |beside| text(beside.sets, &beside.published))
+}
+
+/// What `--published --json` prints.
+#[derive(Serialize)]
+struct Beside<'s> {
+    sets: &'s [Set],
+    source: String,
+    published: Vec<PublishedSet>,
 }
 
 /// A set's name, which is also part of a file's: no two sets have the same.
@@ -159,47 +181,71 @@ const PAIRS: [(&str, Mean); 3] = [
     ("positive–negative", |pairs| pairs.positive_negative.mean),
 ];
 
-fn text(sets: &[Set]) -> String {
-    let mut header = vec![""];
-    header.extend(sets.iter().map(|set| set.name.as_str()));
+fn text(sets: &[Set], published: &[PublishedSet]) -> String {
+    let mut header = vec![String::new()];
+    header.extend(sets.iter().map(|set| set.name.clone()));
+    header.extend(published.iter().map(|set| format!("AVA {}", set.name)));
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let numbers: Vec<usize> = (1..header.len()).collect();
-    let count = |label: &str, of: fn(&SetStatistics) -> usize| {
+    let count = |label: &str,
+                 of: fn(&SetStatistics) -> usize,
+                 known: fn(&PublishedSet) -> Option<usize>| {
         let mut row = vec![label.to_owned()];
         row.extend(sets.iter().map(|set| of(&set.statistics).to_string()));
+        let known = published.iter().map(known);
+        row.extend(known.map(|count| count.map_or_else(|| NONE.to_owned(), |n| n.to_string())));
         row
     };
     let mut rows = vec![
-        count("triplets", |set| set.triplets),
-        count("hard (anchor–negative ≥ 90)", |set| set.hard),
-        count("  of those at exactly 90", |set| set.anchor_negative_at_90),
-        count("positive–negative > 90", |set| {
-            set.positive_negative_beyond_90
-        }),
-        count("ontologies", |set| set.ontologies),
-        count("subgraphs", |set| set.subgraphs),
-        count("different anchors", |set| set.anchors),
+        count("triplets", |set| set.triplets, |set| Some(set.triplets)),
+        count(
+            "hard (anchor–negative ≥ 90)",
+            |set| set.hard,
+            |set| set.hard,
+        ),
+        count(
+            "  of those at exactly 90",
+            |set| set.anchor_negative_at_90,
+            |_| None,
+        ),
+        count(
+            "positive–negative > 90",
+            |set| set.positive_negative_beyond_90,
+            |_| None,
+        ),
+        count("ontologies", |set| set.ontologies, |set| set.ontologies),
+        count("subgraphs", |set| set.subgraphs, |set| set.subgraphs),
+        count("different anchors", |set| set.anchors, |_| None),
     ];
-    for (label, of) in PAIRS {
-        let mut row = vec![format!("mean token-set ratio, {label}")];
-        row.extend(
-            sets.iter()
-                .map(|set| cell(set.statistics.lexical.map(of), 2)),
-        );
-        rows.push(row);
-    }
-    if sets.iter().any(|set| set.statistics.semantic.is_some()) {
-        for (label, of) in PAIRS {
-            let mut row = vec![format!("mean cosine, {label}")];
-            row.extend(
-                sets.iter()
-                    .map(|set| cell(set.statistics.semantic.map(of), 3)),
-            );
+    let mut means = |what: &str,
+                     digits: usize,
+                     of: fn(&SetStatistics) -> Option<PairStatistics>,
+                     known: fn(&PublishedSet) -> Option<[f64; 3]>| {
+        for (at, (label, mean)) in PAIRS.into_iter().enumerate() {
+            let mut row = vec![format!("mean {what}, {label}")];
+            let own = sets.iter().map(|set| of(&set.statistics).map(mean));
+            let known = published
+                .iter()
+                .map(|set| known(set).map(|means| means[at]));
+            row.extend(own.chain(known).map(|value| cell(value, digits)));
             rows.push(row);
         }
+    };
+    means(
+        "token-set ratio",
+        2,
+        |set| set.lexical,
+        |set| set.token_set_ratios,
+    );
+    if sets.iter().any(|set| set.statistics.semantic.is_some()) || !published.is_empty() {
+        means("cosine", 3, |set| set.semantic, |set| set.mpnet_cosines);
     }
     grid(&header, &numbers, rows)
 }
 
+/// What stands for a figure that is not there.
+const NONE: &str = "–";
+
 fn cell(value: Option<f64>, digits: usize) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
+    value.map_or_else(|| NONE.to_owned(), |value| format!("{value:.digits$}"))
 }
