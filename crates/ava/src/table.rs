@@ -871,7 +871,7 @@ mod tests {
             [
                 "| task | model | fine-tuned | figures | true pairs | k | precision, % | recall, % | F1, % |",
                 "|---|---|---|---|---:|---:|---:|---:|---:|",
-                "| Mouse–Human | all-MiniLM-L6-v2 | – | published | 1516 | 1 | – | – | 60.62 |",
+                "| Mouse–Human | all-MiniLM-L6-v2 | – | published | 1516 | 1 | 47.07 | 85.16 | 60.62 |",
                 "| Mouse–Human | all-MiniLM-L6-v2 | – | recomputed | 1516 | 1 | 47.07 | 85.16 | 60.62 |",
                 "| Yago–Wikidata | all-MiniLM-L6-v2 | – | published | 304 | 1 | – | – | 90.46 |",
             ]
@@ -882,8 +882,7 @@ mod tests {
             "{latex}"
         );
         assert!(latex.contains("& recall, \\% & F1, \\% \\\\\n"), "{latex}");
-        let row =
-            "Mouse--Human & all-MiniLM-L6-v2 & -- & published & 1516 & 1 & -- & -- & 60.62 \\\\\n";
+        let row = "Mouse--Human & all-MiniLM-L6-v2 & -- & published & 1516 & 1 & 47.07 & 85.16 & 60.62 \\\\\n";
         assert!(latex.contains(row), "{latex}");
         let csv = downstream_table(&tasks(), TableFormat::Csv);
         let lines: Vec<&str> = csv.lines().collect();
@@ -891,7 +890,7 @@ mod tests {
             lines[..3],
             [
                 "task,model,fine_tuned,standing,reference,top_k,precision,recall,f1",
-                "Mouse–Human,all-MiniLM-L6-v2,,published,1516,1,,,60.62",
+                "Mouse–Human,all-MiniLM-L6-v2,,published,1516,1,47.06525701786365,85.15831134564644,60.62",
                 "Mouse–Human,all-MiniLM-L6-v2,,recomputed,1516,1,47.065257,85.158311,60.624559"
             ]
         );

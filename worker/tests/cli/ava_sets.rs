@@ -306,7 +306,10 @@ fn the_flag_says_whose_figures_they_are() {
     let json = bench.json("ava table --recomputed own.json");
     assert_eq!(json["rows"][0]["standing"], "recomputed");
     let json = bench.json("ava table own.json");
+    assert_eq!(json["rows"][0]["standing"], "ours");
+    let json = bench.json("ava table --published-file own.json");
     assert_eq!(json["rows"][0]["standing"], "published");
+    assert_eq!(json["rows"][0]["data"], "AVA's test set");
     let line = "ava table --recomputed wrong.json";
     assert_eq!(bench.run(line).status.code(), Some(2));
     let told = bench.told(line);

@@ -510,7 +510,7 @@ fn text(written: &Written, out: &Path) -> String {
     }
     if run.scored_otherwise > 0 {
         lines.push(format!(
-            "{} with another anchor–negative ratio than that of the texts as they are, which makes {} hard or not; the stored one counts",
+            "{} with another anchor–negative ratio than that of the texts as they are, {} of them hard by one of the two only; the stored one counts",
             plural(run.scored_otherwise, "triplet"),
             run.hard_otherwise
         ));

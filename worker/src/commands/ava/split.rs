@@ -92,7 +92,7 @@ struct Count {
     /// Null where a triplet has no anchor–negative score to tell by.
     hard: Option<usize>,
     /// Of those, at exactly 90: not hard by "exceeds 90".
-    hard_at_90: usize,
+    hard_at_90: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -305,20 +305,19 @@ fn read_labels(file: &Path, labels: &mut BTreeSet<String>) -> Result<(), Failure
 }
 
 fn count(triplets: &[Triplet], ontologies: usize) -> Count {
+    let ratios: Option<Vec<f64>> = triplets
+        .iter()
+        .map(|triplet| triplet.scores.anchor_negative)
+        .collect();
+    let at = |is_meant: fn(f64) -> bool| {
+        let ratios = ratios.as_ref()?.iter();
+        Some(ratios.filter(|ratio| is_meant(**ratio)).count())
+    };
     Count {
         ontologies,
         triplets: triplets.len(),
-        hard: triplets
-            .iter()
-            .all(|triplet| triplet.scores.anchor_negative.is_some())
-            .then(|| {
-                let hard = triplets.iter().filter(|triplet| ava::is_hard(triplet));
-                hard.count()
-            }),
-        hard_at_90: triplets
-            .iter()
-            .filter(|triplet| triplet.scores.anchor_negative == Some(HARD_FROM))
-            .count(),
+        hard: at(|ratio| ratio >= HARD_FROM),
+        hard_at_90: at(|ratio| ratio == HARD_FROM),
     }
 }
 
@@ -343,15 +342,14 @@ fn ontologies(count: usize) -> String {
 }
 
 fn text(report: &Report) -> String {
+    let known = |count: Option<usize>| count.map_or_else(|| "–".to_owned(), |n| n.to_string());
     let side = |name: &str, count: &Count| {
         vec![
             name.to_owned(),
             count.ontologies.to_string(),
             count.triplets.to_string(),
-            count
-                .hard
-                .map_or_else(|| "–".to_owned(), |hard| hard.to_string()),
-            count.hard_at_90.to_string(),
+            known(count.hard),
+            known(count.hard_at_90),
         ]
     };
     let mut lines = vec![grid(
