@@ -72,11 +72,15 @@ impl Classification {
             .map(|pairs| Confusion::at(threshold.value(), pairs))
             .collect();
         let mut confusion = Confusion::default();
-        counts.iter().for_each(|of_one| confusion += *of_one);
+        for of_one in &counts {
+            confusion += *of_one;
+        }
         let told = |figure: fn(&Confusion) -> f64| {
             resampled(clusters.len(), making.resamples, making.seed, |drawn| {
                 let mut sum = Confusion::default();
-                drawn.iter().for_each(|at| sum += counts[*at]);
+                for at in drawn {
+                    sum += counts[*at];
+                }
                 figure(&sum)
             })
         };
@@ -86,7 +90,9 @@ impl Classification {
             let resamples = making.resamples.min(CURVE_RESAMPLES);
             resampled(clusters.len(), resamples, making.seed, |drawn| {
                 let mut times = vec![0; clusters.len()];
-                drawn.iter().for_each(|at| times[*at] += 1);
+                for at in drawn {
+                    times[*at] += 1;
+                }
                 // Every triplet has a pair of either kind, so the figure is there.
                 figure(&curve.drawn(&times)).unwrap_or_default()
             })
