@@ -412,9 +412,10 @@ fn unfit(file: &Path, error: &MetricsError) -> Failure {
     Failure::usage(format!("{}: {error}", file.display()), hint)
 }
 
-fn text(written: &Written, out: &Path) -> String {
-    let figures = &written.result.test;
-    let details: Option<&Evaluation> = written.result.details.as_ref();
+/// Each figure with its interval.
+fn rows(result: &ResultFile) -> Vec<Vec<String>> {
+    let figures = &result.test;
+    let details: Option<&Evaluation> = result.details.as_ref();
     let overall = details.map(|details| &details.overall);
     let told = details.map(|details| &details.classification);
     let interval = |interval: Option<Interval>| match interval {
@@ -424,7 +425,7 @@ fn text(written: &Written, out: &Path) -> String {
     let row = |name: &str, value: Option<f64>, note: String| {
         vec![name.to_owned(), figure_or_dash(value), note]
     };
-    let rows = vec![
+    vec![
         row(
             "triplet accuracy",
             figures.triplet_accuracy,
@@ -470,11 +471,15 @@ fn text(written: &Written, out: &Path) -> String {
             figures.avg_precision,
             interval(told.and_then(|told| told.avg_precision_interval)),
         ),
-    ];
+    ]
+}
+
+fn text(written: &Written, out: &Path) -> String {
+    let details: Option<&Evaluation> = written.result.details.as_ref();
     let mut lines = vec![grid(
         &["", "figure", "interval over ontologies"],
         &[1],
-        rows,
+        rows(&written.result),
     )];
     if let Some(details) = details {
         let all = &details.overall;
