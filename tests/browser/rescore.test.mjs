@@ -109,6 +109,86 @@ test('another key scores all files again', async () => {
   await close();
 });
 
+const names = (page) => page.locator('.file-table tbody th').evaluateAll((heads) => heads.map((head) => head.firstChild.textContent));
+
+test('files stay while other pages are looked at, also those that another module has, until they are removed', async () => {
+  const { page, faults, close } = await openPage(session, { view: 'score' });
+  const sent = [];
+  page.on('request', (request) => { if (request.method() !== 'GET' || request.postData()) sent.push(request.url()); });
+  const named = `${question.id}.csv`;
+  await drop(page, [{ name: named, text: csv }, { name: 'answer.csv', text: csv }]);
+  await scored(page);
+  const other = index.records.find((one) => one.id !== question.id && one.key_rows !== null).id;
+  await page.selectOption('select[aria-label="Record of answer.csv"]', other);
+  await scored(page);
+  const before = await page.textContent('.file-table tbody');
+  const go = async (link, title) => {
+    await page.click(`.site-nav >> text=${link}`);
+    await page.waitForFunction((title) => document.title.startsWith(title), title);
+    await page.waitForSelector('main h1');
+    await page.waitForFunction(() => !document.querySelector('.skeleton'));
+  };
+  const back = async () => {
+    await go('Re-score', 'Re-score');
+    await scored(page);
+    assert.deepEqual(await names(page), ['answer.csv', named]);
+    assert.equal(await page.textContent('.file-table tbody'), before);
+    assert.equal(await page.inputValue('select[aria-label="Record of answer.csv"]'), other);
+  };
+  // A page of the same module; one that another module has, which then stays; and one that it has too.
+  for (const [link, title] of [['Overview', 'Overview'], ['AVA', 'Embedding models'], ['Query', 'Query']]) {
+    await go(link, title);
+    assert.equal(await page.locator('main h1').count(), 1);
+    await back();
+  }
+  assert.equal(await page.locator('.masthead').count(), 1, 'one page has taken the place of the other');
+  await page.click('button[aria-label="Remove answer.csv"]');
+  await go('AVA', 'Embedding models');
+  await go('Re-score', 'Re-score');
+  await scored(page);
+  assert.deepEqual(await names(page), [named]);
+  await page.click(`button[aria-label="Remove ${named}"]`);
+  await go('Comparison', 'Comparison');
+  await go('Re-score', 'Re-score');
+  assert.deepEqual(await names(page), []);
+  assert.deepEqual(sent, []);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('whoever goes on while another module comes is not led astray', async () => {
+  const { page, faults, close } = await openPage(session, { view: 'score' });
+  await drop(page, [{ name: `${question.id}.csv`, text: csv }]);
+  await scored(page);
+  let hold;
+  const held = new Promise((resolve) => { hold = resolve; });
+  await page.route('**/explorer-whole_bg.wasm', async (route) => { await held; await route.continue(); });
+  await page.click('.site-nav >> text=AVA');
+  await page.waitForSelector('main .skeleton');
+  await page.click('.site-nav >> text=Query');
+  await page.waitForSelector('#sparql');
+  await page.click('.site-nav >> text=AVA');
+  await page.waitForSelector('main .skeleton');
+  await page.click('.site-nav >> text=Re-score');
+  await scored(page);
+  hold();
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  await scored(page);
+  assert.deepEqual(await names(page), [`${question.id}.csv`]);
+  assert.equal(await page.locator('.masthead').count(), 1);
+  // Nothing of the module that was there before listens any more.
+  const devtools = await page.context().newCDPSession(page);
+  const { result } = await devtools.send('Runtime.evaluate', { expression: 'window' });
+  const { listeners } = await devtools.send('DOMDebugger.getEventListeners', { objectId: result.objectId });
+  assert.equal(listeners.filter(({ type }) => type === 'popstate').length, 1);
+  await page.goBack();
+  await page.waitForSelector('.board tr');
+  await page.goBack();
+  await page.waitForSelector('#sparql');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('nothing that is dropped leaves the page', async () => {
   const { page, close } = await openPage(session, { view: 'score' });
   const sent = [];

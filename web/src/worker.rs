@@ -55,7 +55,9 @@ impl Worker {
 
     /// Starts the worker, unless it runs already.
     pub async fn start(self) -> Result<(), WorkerError> {
-        if self.running.with_value(Option::is_none) {
+        let is_missing = self.running.try_with_value(Option::is_none);
+        // The page that the handle belongs to may be gone.
+        if is_missing.ok_or(WorkerError::Cancelled)? {
             let running =
                 Running::start(self).map_err(|error| WorkerError::Stopped(describe(&error)))?;
             self.running.set_value(Some(running));
@@ -97,7 +99,7 @@ impl Worker {
 
     /// Whether the worker has been started and not ended.
     pub fn is_running(self) -> bool {
-        self.running.with_value(Option::is_some)
+        self.running.try_with_value(Option::is_some) == Some(true)
     }
 
     fn receive(self, message: &JsValue) {
@@ -115,11 +117,17 @@ impl Worker {
     fn end(self, reason: &JsValue) {
         let running = self.running.try_update_value(Option::take).flatten();
         if let Some(running) = running {
-            running.worker.terminate();
             for resolve in running.waiting.values() {
                 resolve.call1(&JsValue::NULL, reason).ok();
             }
         }
+    }
+}
+
+/// Also where the module that started it is ended by another: nobody is left to hear it.
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.worker.terminate();
     }
 }
 
