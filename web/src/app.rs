@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use sweep::BundleIndex;
 
 use crate::browser;
-use crate::components::fragment::fragment;
 use crate::components::load_problem::load_problem;
 use crate::components::masthead::Masthead;
 use crate::components::provenance::ProvenanceBar;
@@ -24,24 +23,18 @@ pub type Views = fn(Route) -> AnyView;
 /// Begins the page with what every first visit loads; where the address asks for a rarer view, the module that has these.
 pub fn start() {
     if Route::parse(&browser::search()).is_rarer() {
-        browser::begin_whole();
-    } else if let Some(body) = browser::body() {
-        let page = leptos::mount::mount_to(body, || view! { <App views=first as Views /> });
-        browser::on_leave(move || drop(page));
+        browser::begin_module("./explorer-whole.js");
+    } else {
+        leptos::mount::mount_to_body(|| view! { <App views=first as Views /> });
     }
 }
 
-/// Begins the page with every view, in the place of the one with fewer if that was there.
+/// Begins the page with every view.
 pub fn start_whole() {
-    let is_next = browser::leave_first();
     leptos::mount::mount_to_body(|| view! { <App views=whole as Views /> });
-    if is_next {
-        request_animation_frame(browser::focus_heading);
-    }
 }
 
-/// The views that every first visit loads. For any other the module that has it takes over, at the address that the page has
-/// by then.
+/// The views that every first visit loads. For any other the page is loaded anew, at the address that it has by now.
 fn first(route: Route) -> AnyView {
     match route {
         Route::Overview => views::overview::Overview().into_any(),
@@ -55,8 +48,8 @@ fn first(route: Route) -> AnyView {
         | Route::Leaderboard(_)
         | Route::Triplets(_)
         | Route::Errors(_) => {
-            browser::begin_whole();
-            fragment("<span class=\"skeleton\" style=\"height:60rem\"></span>".to_owned())
+            browser::reload();
+            ().into_any()
         }
     }
 }

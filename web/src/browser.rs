@@ -3,8 +3,7 @@
 //! Where the browser refuses (a detached window, storage switched off), nothing happens: none of these is worth an error
 //! in front of the reader.
 
-use js_sys::{Array, Function, Reflect, Uint8Array};
-use wasm_bindgen::closure::Closure;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, HtmlElement, HtmlTextAreaElement, Url};
 
@@ -18,11 +17,6 @@ pub fn now() -> f64 {
 /// The time of day in UTC, RFC 3339.
 pub fn timestamp() -> String {
     js_sys::Date::new_0().to_iso_string().into()
-}
-
-/// The page's body.
-pub fn body() -> Option<HtmlElement> {
-    web_sys::window()?.document()?.body()
 }
 
 /// The query string of the page's address.
@@ -61,50 +55,31 @@ pub fn set_title(title: &str) {
     }
 }
 
-/// One of the things that the modules of the page hand to one another; `index.html` says what they are.
-fn handed(name: &str) -> Option<(JsValue, JsValue)> {
-    let all = Reflect::get(&web_sys::window()?, &"okn".into()).ok()?;
-    let one = Reflect::get(&all, &name.into()).ok()?;
-    Some((all, one))
-}
-
-fn call_handed(name: &str) -> Option<JsValue> {
-    let (all, one) = handed(name)?;
-    one.dyn_into::<Function>().ok()?.call0(&all).ok()
-}
-
-/// Begins the module that has every view.
-pub fn begin_whole() {
-    call_handed("begin");
-}
-
-/// Ends the module that was there before this one, and says whether there was one.
-pub fn leave_first() -> bool {
-    call_handed("leave").is_some_and(|left| left.is_truthy())
-}
-
-/// Says how this module is ended.
-pub fn on_leave(leave: impl FnOnce() + 'static) {
-    if let Some((all, _)) = handed("leave") {
-        let leave = Closure::once_into_js(move || {
-            leave();
-            true
-        });
-        Reflect::set(&all, &"leave".into(), &leave).ok();
+/// Loads the page anew, at the address that it has.
+pub fn reload() {
+    if let Some(window) = web_sys::window() {
+        let _ = window.location().reload();
     }
 }
 
-/// Keeps something for as long as the page is open, whichever module it has by then.
-pub fn keep(files: &Array) {
-    if let Some((all, _)) = handed("files") {
-        Reflect::set(&all, &"files".into(), files).ok();
-    }
-}
-
-/// What was kept last.
-pub fn kept() -> Array {
-    let files = handed("files").and_then(|(_, files)| files.dyn_into().ok());
-    files.unwrap_or_default()
+/// Begins another module of the site's in place of this one; `path` is that of its script, from the page.
+pub fn begin_module(path: &str) {
+    let begun = || {
+        let document = web_sys::window()?.document()?;
+        let script = document.create_element("script").ok()?;
+        script.set_attribute("type", "module").ok()?;
+        script.set_text_content(Some(&format!(
+            "import('{path}').then((module) => module.default()).catch((error) => {{
+                const told = document.createElement('p');
+                told.setAttribute('role', 'alert');
+                told.textContent = `A part of this page could not be loaded (${{error.message ?? error}}).`
+                    + ' Check that the site is still being served, and load the page again.';
+                document.body.append(told);
+            }});"
+        )));
+        document.body()?.append_child(&script).ok()
+    };
+    let _ = begun();
 }
 
 /// Moves the focus to the page's heading and shows the page from its top.

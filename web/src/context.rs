@@ -19,7 +19,7 @@ impl Bundle {
 
     /// Where the embedded federation's manifest lies, if the site has one.
     pub fn manifest(self) -> Option<String> {
-        let index = self.0.try_get_untracked()?.ready()?;
+        let index = self.0.get_untracked().ready()?;
         index
             .snapshot
             .as_ref()

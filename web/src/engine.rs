@@ -177,7 +177,7 @@ impl Engine {
     }
 
     async fn manifest(self, path: &str) -> Result<(String, SnapshotHead), EngineError> {
-        if let Some(known) = self.manifest.try_get_value().flatten() {
+        if let Some(known) = self.manifest.get_value() {
             return Ok(known);
         }
         let text = load::text(path, None).await?;

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use sweep::{RecordPage, SortColumn};
@@ -14,15 +13,13 @@ use crate::engine::{Engine, EngineError};
 use crate::files::Given;
 use crate::load::{self, LoadError};
 use crate::query::KeySource;
-use crate::state::guess::Because;
 use crate::state::provenance::KeyOrigin;
 use crate::state::submission::{Progress, Submission, sentence};
 use crate::tables::{Problem, Tables};
 
 /// The files of the re-score view and the work on them.
 ///
-/// One task works at a time, so that many files of one record fetch or compute its key once. Whoever leaves the view and comes
-/// back finds the files again, also where another module of the page has it by then.
+/// One task works at a time, so that many files of one record fetch or compute its key once.
 #[derive(Clone, Copy)]
 pub struct Rescoring {
     /// The files, in the order in which they were given.
@@ -70,46 +67,7 @@ impl Rescoring {
             }
             source
         });
-        this.take_up();
-        on_cleanup(move || this.lay_down());
         this
-    }
-
-    /// Leaves the files with the page.
-    fn lay_down(self) {
-        let kept = Array::new();
-        self.files.try_with_untracked(|files| {
-            for file in files {
-                kept.push(&file.path.as_str().into());
-                kept.push(&Uint8Array::from(&*file.bytes).into());
-                kept.push(&file.record.as_deref().into());
-                kept.push(&file.because.map(Because::words).into());
-            }
-        });
-        browser::keep(&kept);
-    }
-
-    /// Goes on with the files that were left with the page.
-    fn take_up(self) {
-        let kept = browser::kept();
-        if kept.length() == 0 {
-            return;
-        }
-        self.files.update(|files| {
-            for at in (0..kept.length()).step_by(4) {
-                let text = |of: u32| kept.get(at + of).as_string();
-                files.push(Submission::again(
-                    files.len(),
-                    text(0).unwrap_or_default(),
-                    Uint8Array::new(&kept.get(at + 1)).to_vec(),
-                    text(2),
-                    text(3).as_deref(),
-                ));
-            }
-            self.next.set_value(files.len());
-        });
-        self.select_first();
-        self.work();
     }
 
     /// Adds files and scores them; their record is `fixed`, or guessed from each path.

@@ -55,9 +55,7 @@ impl Worker {
 
     /// Starts the worker, unless it runs already.
     pub async fn start(self) -> Result<(), WorkerError> {
-        let is_missing = self.running.try_with_value(Option::is_none);
-        // The page that the handle belongs to may be gone.
-        if is_missing.ok_or(WorkerError::Cancelled)? {
+        if self.running.with_value(Option::is_none) {
             let running =
                 Running::start(self).map_err(|error| WorkerError::Stopped(describe(&error)))?;
             self.running.set_value(Some(running));
@@ -99,7 +97,7 @@ impl Worker {
 
     /// Whether the worker has been started and not ended.
     pub fn is_running(self) -> bool {
-        self.running.try_with_value(Option::is_some) == Some(true)
+        self.running.with_value(Option::is_some)
     }
 
     fn receive(self, message: &JsValue) {
@@ -117,17 +115,11 @@ impl Worker {
     fn end(self, reason: &JsValue) {
         let running = self.running.try_update_value(Option::take).flatten();
         if let Some(running) = running {
+            running.worker.terminate();
             for resolve in running.waiting.values() {
                 resolve.call1(&JsValue::NULL, reason).ok();
             }
         }
-    }
-}
-
-/// Also where the module that started it is ended by another: nobody is left to hear it.
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.worker.terminate();
     }
 }
 

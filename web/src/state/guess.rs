@@ -21,9 +21,6 @@ pub enum Because {
 }
 
 impl Because {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::FileName, Self::Folder, Self::Topic];
-
     /// The reason in words, fit to stand after the record's name.
     pub fn words(self) -> &'static str {
         match self {

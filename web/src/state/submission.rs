@@ -80,28 +80,6 @@ impl Submission {
         submission
     }
 
-    /// A file that was given before, with its record and what that was guessed from.
-    pub fn again(
-        number: usize,
-        path: String,
-        bytes: Vec<u8>,
-        record: Option<String>,
-        because: Option<&str>,
-    ) -> Self {
-        let mut submission = Self {
-            number,
-            path,
-            bytes: bytes.into(),
-            record,
-            because: Because::ALL
-                .into_iter()
-                .find(|one| Some(one.words()) == because),
-            progress: Progress::NeedsRecord,
-        };
-        submission.outdate();
-        submission
-    }
-
     /// Sets the record, or takes it away; what was scored before no longer holds.
     pub fn choose(&mut self, record: Option<String>) {
         self.progress = if record.is_some() {

@@ -67,7 +67,7 @@ pub fn Rescore() -> impl IntoView {
                 folders=true
                 on_files
             >
-                "They are read and scored in this page; nothing is sent anywhere. They stay until you remove them or load the page anew. A name such as "
+                "They are read and scored in this page; nothing is sent anywhere. A name such as "
                 <span class="mono">"nde-expand_autoimmune.csv"</span>
                 " says which record a file answers."
             </DropZone>
