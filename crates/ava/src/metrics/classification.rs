@@ -75,44 +75,44 @@ impl Classification {
         for of_one in &counts {
             confusion += *of_one;
         }
-        let told = |figure: fn(&Confusion) -> f64| {
-            resampled(clusters.len(), making.resamples, making.seed, |drawn| {
-                let mut sum = Confusion::default();
-                for at in drawn {
-                    sum += counts[*at];
-                }
-                figure(&sum)
-            })
-        };
+        let Making {
+            resamples, seed, ..
+        } = making;
+        let told = resampled(clusters.len(), resamples, seed, |drawn| {
+            let mut sum = Confusion::default();
+            for at in drawn {
+                sum += counts[*at];
+            }
+            [sum.accuracy(), sum.precision(), sum.recall(), sum.f1()]
+        });
         let curve = Curve::of(&clusters);
         let whole = curve.drawn(&vec![1; clusters.len()]);
-        let over = |figure: fn(&[(usize, usize)]) -> Option<f64>| {
-            let resamples = making.resamples.min(CURVE_RESAMPLES);
-            resampled(clusters.len(), resamples, making.seed, |drawn| {
-                let mut times = vec![0; clusters.len()];
-                for at in drawn {
-                    times[*at] += 1;
-                }
-                // Every triplet has a pair of either kind, so the figure is there.
-                figure(&curve.drawn(&times)).unwrap_or_default()
-            })
-        };
+        let fewer = resamples.min(CURVE_RESAMPLES);
+        let over = resampled(clusters.len(), fewer, seed, |drawn| {
+            let mut times = vec![0; clusters.len()];
+            for at in drawn {
+                times[*at] += 1;
+            }
+            let groups = curve.drawn(&times);
+            // Every triplet has a pair of either kind, so the figures are there.
+            [area(&groups), precision_over(&groups)].map(Option::unwrap_or_default)
+        });
         Some(Self {
             threshold: threshold.value(),
             origin: threshold.origin(),
             confusion,
             accuracy: confusion.accuracy(),
-            accuracy_interval: told(Confusion::accuracy),
+            accuracy_interval: told.map(|all| all[0]),
             precision: confusion.precision(),
-            precision_interval: told(Confusion::precision),
+            precision_interval: told.map(|all| all[1]),
             recall: confusion.recall(),
-            recall_interval: told(Confusion::recall),
+            recall_interval: told.map(|all| all[2]),
             f1: confusion.f1(),
-            f1_interval: told(Confusion::f1),
+            f1_interval: told.map(|all| all[3]),
             roc_auc: area(&whole)?,
-            roc_auc_interval: over(area),
+            roc_auc_interval: over.map(|both| both[0]),
             avg_precision: precision_over(&whole)?,
-            avg_precision_interval: over(precision_over),
+            avg_precision_interval: over.map(|both| both[1]),
         })
     }
 }

@@ -35,42 +35,46 @@ pub(super) fn interval(clusters: &[ClusterSum], resamples: u32, seed: u64) -> Op
         .copied()
         .filter(|cluster| cluster.count > 0)
         .collect();
-    resampled(clusters.len(), resamples, seed, |drawn| {
+    let [interval] = resampled(clusters.len(), resamples, seed, |drawn| {
         let mut sum = ClusterSum::default();
         for at in drawn {
             sum.sum += clusters[*at].sum;
             sum.count += clusters[*at].count;
         }
-        sum.sum / sum.count as f64
-    })
+        [sum.sum / sum.count as f64]
+    })?;
+    Some(interval)
 }
 
-/// The same of any figure of the clusters that were drawn, which are given by their places.
-pub(super) fn resampled(
+/// The same of any figures of the clusters that were drawn, which are given by their places.
+pub(super) fn resampled<const N: usize>(
     clusters: usize,
     resamples: u32,
     seed: u64,
-    mut figure: impl FnMut(&[usize]) -> f64,
-) -> Option<Interval> {
+    mut figures: impl FnMut(&[usize]) -> [f64; N],
+) -> Option<[Interval; N]> {
     let bound = u32::try_from(clusters).ok()?;
     if bound < 2 || resamples == 0 {
         return None;
     }
     let mut random = PythonRandom::new(seed);
     let mut drawn = Vec::with_capacity(clusters);
-    let mut figures: Vec<f64> = (0..resamples)
+    let resampled: Vec<[f64; N]> = (0..resamples)
         .map(|_| {
             drawn.clear();
             drawn.extend((0..bound).map(|_| random.below(bound) as usize));
-            figure(&drawn)
+            figures(&drawn)
         })
         .collect();
-    figures.sort_by(f64::total_cmp);
-    let outside = figures.len() / 40;
-    Some(Interval {
-        low: figures[outside],
-        high: figures[figures.len() - 1 - outside],
-    })
+    Some(std::array::from_fn(|which| {
+        let mut sorted: Vec<f64> = resampled.iter().map(|figures| figures[which]).collect();
+        sorted.sort_by(f64::total_cmp);
+        let outside = sorted.len() / 40;
+        Interval {
+            low: sorted[outside],
+            high: sorted[sorted.len() - 1 - outside],
+        }
+    }))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    Cosines, Detailed, EvaluateOptions, Evaluation, HARD_FROM, Interval, Judged, JudgedSet,
-    LexicalScores, MetricsError, Processor, ResultFile, Scorer, Test, Text, Threshold,
+    Classification, Cosines, Detailed, EvaluateOptions, Evaluation, HARD_FROM, Interval, Judged,
+    JudgedSet, LexicalScores, MetricsError, Processor, ResultFile, Scorer, Test, Text, Threshold,
     ThresholdOrigin, Triplet, TripletsFile, Tuning, evaluate, listed, token_set_ratio, tuned_apart,
 };
 use clap::Args;
@@ -425,6 +425,9 @@ fn rows(result: &ResultFile) -> Vec<Vec<String>> {
     let row = |name: &str, value: Option<f64>, note: String| {
         vec![name.to_owned(), figure_or_dash(value), note]
     };
+    let classed = |name: &str, value, of: fn(&Classification) -> Option<Interval>| {
+        row(name, value, interval(told.and_then(of)))
+    };
     vec![
         row(
             "triplet accuracy",
@@ -441,36 +444,18 @@ fn rows(result: &ResultFile) -> Vec<Vec<String>> {
             figures.mrr,
             interval(overall.and_then(|all| all.mrr_interval)),
         ),
-        row(
-            "accuracy at the threshold",
-            figures.accuracy,
-            interval(told.and_then(|told| told.accuracy_interval)),
-        ),
-        row(
-            "precision",
-            figures.precision,
-            interval(told.and_then(|told| told.precision_interval)),
-        ),
-        row(
-            "recall",
-            figures.recall,
-            interval(told.and_then(|told| told.recall_interval)),
-        ),
-        row(
-            "F1",
-            figures.f1,
-            interval(told.and_then(|told| told.f1_interval)),
-        ),
-        row(
-            "ROC-AUC",
-            figures.roc_auc,
-            interval(told.and_then(|told| told.roc_auc_interval)),
-        ),
-        row(
-            "average precision",
-            figures.avg_precision,
-            interval(told.and_then(|told| told.avg_precision_interval)),
-        ),
+        classed("accuracy at the threshold", figures.accuracy, |told| {
+            told.accuracy_interval
+        }),
+        classed("precision", figures.precision, |told| {
+            told.precision_interval
+        }),
+        classed("recall", figures.recall, |told| told.recall_interval),
+        classed("F1", figures.f1, |told| told.f1_interval),
+        classed("ROC-AUC", figures.roc_auc, |told| told.roc_auc_interval),
+        classed("average precision", figures.avg_precision, |told| {
+            told.avg_precision_interval
+        }),
     ]
 }
 
