@@ -59,7 +59,7 @@ pub(super) fn resampled<const N: usize>(
     }
     let mut random = PythonRandom::new(seed);
     let mut drawn = Vec::with_capacity(clusters);
-    let resampled: Vec<[f64; N]> = (0..resamples)
+    let found: Vec<[f64; N]> = (0..resamples)
         .map(|_| {
             drawn.clear();
             drawn.extend((0..bound).map(|_| random.below(bound) as usize));
@@ -67,7 +67,7 @@ pub(super) fn resampled<const N: usize>(
         })
         .collect();
     Some(std::array::from_fn(|which| {
-        let mut sorted: Vec<f64> = resampled.iter().map(|figures| figures[which]).collect();
+        let mut sorted: Vec<f64> = found.iter().map(|figures| figures[which]).collect();
         sorted.sort_by(f64::total_cmp);
         let outside = sorted.len() / 40;
         Interval {
