@@ -22,7 +22,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let demo = build()?;
+    let demo = build(program(Profile::Release)?)?;
     println!("site: {}", demo.site.display());
     if args.no_serve {
         return Ok(());
@@ -44,10 +44,9 @@ pub(crate) struct Demo {
     pub(crate) site: PathBuf,
 }
 
-/// Builds program and explorer, runs the baseline sweep and publishes it.
-pub(crate) fn build() -> anyhow::Result<Demo> {
+/// Builds the explorer, runs the program's baseline sweep and publishes it.
+pub(crate) fn build(program: PathBuf) -> anyhow::Result<Demo> {
     let explorer = site::build()?;
-    let program = program()?;
     let folder = paths::target().join("demo");
     let (runs, site) = (folder.join("runs"), folder.join("site"));
     let ava = folder.join("ava");
@@ -76,14 +75,33 @@ pub(crate) fn build() -> anyhow::Result<Demo> {
     Ok(Demo { program, site })
 }
 
-/// The native program, built for release.
-pub(crate) fn program() -> anyhow::Result<PathBuf> {
+/// How the native program is compiled.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    /// As operators run it.
+    Release,
+    /// As the unit tests run it, which have compiled it already.
+    Dev,
+}
+
+/// The native program.
+pub(crate) fn program(profile: Profile) -> anyhow::Result<PathBuf> {
     println!("building the program");
     let mut build = shell::cargo();
-    build.args(["build", "--quiet", "--release", "--package", "worker"]);
+    let folder = match profile {
+        Profile::Release => {
+            build.args(["build", "--quiet", "--release", "--package", "worker"]);
+            "release"
+        }
+        // With the workspace's features, or its dependencies would be compiled anew.
+        Profile::Dev => {
+            build.args(["build", "--quiet", "--workspace", "--bin", "okn-benchmark"]);
+            "debug"
+        }
+    };
     shell::run(build)?;
     let file = format!("okn-benchmark{}", std::env::consts::EXE_SUFFIX);
-    Ok(paths::target().join("release").join(file))
+    Ok(paths::target().join(folder).join(file))
 }
 
 fn sweep(program: &Path, out: &Path) -> Command {

@@ -172,7 +172,7 @@ pub(crate) fn extract(_: &mut Tally) -> anyhow::Result<Done> {
         command.arg(format!("bench/extract/{script}"));
         command
     };
-    let program = demo::program()?;
+    let program = demo::program(demo::Profile::Release)?;
     let mut load = python("load.py");
     load.arg(&program);
     shell::run(load)?;

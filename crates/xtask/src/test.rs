@@ -409,7 +409,7 @@ fn browser_tests(tally: &mut Tally) -> anyhow::Result<Done> {
         Ok(browser) => browser,
         Err(why) => return Ok(Done::Skipped(format!("{why:#}"))),
     };
-    let demo = demo::build()?;
+    let demo = demo::build(demo::program(demo::Profile::Dev)?)?;
     let folder = installed("tests/browser")?;
     let mut node = shell::command("node");
     node.args(["--test", "--test-concurrency=1", "--test-reporter=tap"]);

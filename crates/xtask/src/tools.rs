@@ -65,19 +65,27 @@ pub(crate) fn wasm_target() -> anyhow::Result<()> {
 }
 
 fn trunk() -> anyhow::Result<PathBuf> {
-    cargo_tool("trunk", TRUNK, true, "it bundles the explorer")
+    cargo_tool(&CargoTool {
+        package: "trunk",
+        version: TRUNK,
+        locked: true,
+        optimised: "0",
+        why: "it bundles the explorer",
+    })
 }
 
 /// The command-line tool must be of the very version of the library that the explorer is linked with.
 pub(crate) fn wasm_bindgen() -> anyhow::Result<PathBuf> {
     let version = locked_version("wasm-bindgen")?;
-    // Its own lock file names a yanked crate, hence not `--locked`.
-    cargo_tool(
-        "wasm-bindgen-cli",
-        &version,
-        false,
-        "it joins Wasm to JavaScript and runs the Wasm tests",
-    )
+    cargo_tool(&CargoTool {
+        package: "wasm-bindgen-cli",
+        version: &version,
+        // Its own lock file names a yanked crate.
+        locked: false,
+        // It reads and writes tens of megabytes for each of some fifty suites.
+        optimised: "1",
+        why: "it joins Wasm to JavaScript and runs the Wasm tests",
+    })
 }
 
 /// Shrinks Wasm.
@@ -106,7 +114,13 @@ pub(crate) fn wasm_opt() -> anyhow::Result<PathBuf> {
 
 /// Drives libFuzzer.
 pub(crate) fn cargo_fuzz() -> anyhow::Result<PathBuf> {
-    cargo_tool("cargo-fuzz", CARGO_FUZZ, true, "it runs the fuzz targets")
+    cargo_tool(&CargoTool {
+        package: "cargo-fuzz",
+        version: CARGO_FUZZ,
+        locked: true,
+        optimised: "0",
+        why: "it runs the fuzz targets",
+    })
 }
 
 /// A Python with packages that we are compared with, in an environment of its own.
@@ -147,8 +161,26 @@ pub(crate) fn models(python: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(folders.lines().map(PathBuf::from).collect())
 }
 
+/// A program that cargo installs from its crate.
+struct CargoTool<'a> {
+    package: &'a str,
+    version: &'a str,
+    /// With the versions of its own lock file.
+    locked: bool,
+    /// The `opt-level` that it is compiled at.
+    optimised: &'a str,
+    why: &'a str,
+}
+
 /// Installs a program from its crate and returns the folder that holds it.
-fn cargo_tool(package: &str, version: &str, locked: bool, why: &str) -> anyhow::Result<PathBuf> {
+fn cargo_tool(tool: &CargoTool<'_>) -> anyhow::Result<PathBuf> {
+    let &CargoTool {
+        package,
+        version,
+        locked,
+        optimised,
+        why,
+    } = tool;
     let tool = format!("tools/{package}-{version}");
     let root = paths::cache()?.join(&tool);
     // Cargo makes this file at once and fills it last, so an install that was cut short is done again.
@@ -163,6 +195,12 @@ fn cargo_tool(package: &str, version: &str, locked: bool, why: &str) -> anyhow::
         }
         command.arg("--root").arg(&root);
         command.env("CARGO_TARGET_DIR", &build);
+        // Optimised as its authors release it, a tool takes several times as long to compile as it ever works for us.
+        command.arg("--debug");
+        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", optimised);
+        for check in ["DEBUG", "DEBUG_ASSERTIONS", "OVERFLOW_CHECKS"] {
+            command.env(format!("CARGO_PROFILE_DEV_{check}"), "false");
+        }
         // Flags meant for our own build must not reach a tool's.
         command.env_remove("RUSTFLAGS").current_dir(env::temp_dir());
         shell::run(command)?;

@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(count("?view=ava"), 43);
         assert_eq!(count("?view=ava&text=MINILM+hyper"), 5);
         assert_eq!(count("?view=ava&architecture=Qwen3"), 6);
-        assert_eq!(count("?view=ava&figures=ours"), 1);
+        assert_eq!(count("?view=ava&figures=ours"), 2);
         assert_eq!(count("?view=ava&figures=recomputed"), 0);
         assert_eq!(count("?view=ava&tuning=fine-tuned"), 17);
         assert_eq!(count("?view=ava&tuning=pre-trained&architecture=BERT"), 10);
