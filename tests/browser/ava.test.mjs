@@ -11,8 +11,17 @@ after(() => session.stop());
 
 const file = (path) => readFileSync(join(site, path), 'utf8');
 const board = JSON.parse(file(index.ava.board));
-const rows = (page) => page.locator('[aria-label="Leaderboard"] tbody tr');
-const cells = (page, column) => page.locator(`[aria-label="Leaderboard"] tbody tr > :nth-child(${column})`).allTextContents();
+/** What was published with the site: results on triplets, and downstream ones. */
+const judgedModels = board.results.filter(({ result }) => result.test);
+const downstream = board.results.filter(({ result }) => !result.test);
+const rows = (page) => page.locator('.board tbody tr[id]');
+const cells = (page, column) => page.locator(`.board tbody tr[id] > :nth-child(${column})`).allTextContents();
+/** The sets by which the table is divided, with the figures of a column of each. */
+const groups = (page, column) => page.$$eval('.board tbody', (groups, column) => groups.map((group) => [
+  group.querySelector('.group strong').textContent,
+  [...group.querySelectorAll(`tr[id] > :nth-child(${column})`)].map((cell) => Number.parseFloat(cell.textContent)),
+]), column);
+const PUBLISHED_SET = 'AVA\'s test set';
 const [accuracy, hard, figures] = [3, 4, 5];
 const list = (page) => page.locator('.triplet');
 
@@ -28,13 +37,13 @@ const judged = (n, margin) => triplet(n, {
 test('every row says where its figures come from, published ones with their source', async () => {
   const { page, faults, close } = await openPage(session, { view: 'ava' });
   assert.equal(await page.title(), 'Embedding models on AVA · okn-benchmark');
-  assert.equal(await rows(page).count(), 41 + board.results.length);
+  assert.equal(await rows(page).count(), 41 + judgedModels.length);
   const labels = await cells(page, figures);
   assert.equal(labels.filter((label) => label === 'published').length, 41);
-  assert.equal(labels.filter((label) => label === 'ours').length, board.results.length);
+  assert.equal(labels.filter((label) => label === 'ours').length, judgedModels.length);
   assert.match(await page.textContent('main'), /Published figures: .*doi:10\.1145\/3799682\.3840036/);
   assert.equal(await page.locator('.site-nav [aria-current]').textContent(), 'AVA');
-  for (const { result } of board.results) {
+  for (const { result } of judgedModels) {
     const row = rows(page).filter({ hasText: result.run.model });
     assert.ok((await row.textContent()).includes(result.test.triplet_accuracy.toFixed(3)));
     assert.match(await row.textContent(), /ours/);
@@ -45,9 +54,10 @@ test('every row says where its figures come from, published ones with their sour
 
 test('a heading sorts, turns round, and keeps the focus', async () => {
   const { page, close } = await openPage(session, { view: 'ava' });
-  const sorted = async (column) => (await cells(page, column)).map(Number.parseFloat).filter((number) => !Number.isNaN(number));
-  const falling = (numbers) => numbers.every((number, at) => at === 0 || number <= numbers[at - 1]);
-  assert.ok(falling(await sorted(accuracy)), 'the best model comes first');
+  const sorted = async (column) => (await groups(page, column)).map(([, figures]) => figures.filter((figure) => !Number.isNaN(figure)));
+  const isFalling = (numbers) => numbers.every((number, at) => at === 0 || number <= numbers[at - 1]);
+  const falling = (groups) => groups.length > 1 && groups.every(isFalling);
+  assert.ok(falling(await sorted(accuracy)), 'the best model of each set comes first');
   await page.focus('#sort-hard');
   await page.keyboard.press('Enter');
   await page.waitForSelector('th[aria-sort="descending"] #sort-hard');
@@ -56,7 +66,7 @@ test('a heading sorts, turns round, and keeps the focus', async () => {
   await page.waitForFunction(() => document.activeElement?.id === 'sort-hard');
   await page.keyboard.press('Enter');
   await page.waitForSelector('th[aria-sort="ascending"] #sort-hard');
-  assert.ok(falling((await sorted(hard)).reverse()));
+  assert.ok(falling((await sorted(hard)).map((figures) => figures.reverse())));
   await page.goBack();
   await page.waitForSelector('th[aria-sort="descending"] #sort-hard');
   await close();
@@ -64,7 +74,7 @@ test('a heading sorts, turns round, and keeps the focus', async () => {
 
 test('models are chosen by words, architecture, figures and tuning, and the address says so', async () => {
   const { page, close } = await openPage(session, { view: 'ava' });
-  const shown = (count) => page.waitForFunction((count) => document.querySelectorAll('[aria-label="Leaderboard"] tbody tr').length === count, count);
+  const shown = (count) => page.waitForFunction((count) => document.querySelectorAll('.board tbody tr[id]').length === count, count);
   await page.fill('#text', 'minilm hyperbolic');
   await shown(5);
   await page.selectOption('#tuning', 'pre-trained');
@@ -77,12 +87,51 @@ test('models are chosen by words, architecture, figures and tuning, and the addr
   await shown(6);
   await page.selectOption('#architecture', '');
   await page.selectOption('#figures', 'ours');
-  await shown(board.results.length);
+  await shown(judgedModels.length);
   assert.equal(page.url().split('?')[1], 'view=ava&figures=ours');
   await page.reload();
   await settled(page);
-  await shown(board.results.length);
+  await shown(judgedModels.length);
   assert.equal(await page.inputValue('#figures'), 'ours');
+  await close();
+});
+
+test('models on two sets are never ranked together, and the picture shows one set', async () => {
+  const { page, faults, close } = await openPage(session, { view: 'ava' });
+  const names = async () => (await groups(page, accuracy)).map(([name]) => name);
+  const [published, own, ...others] = await names();
+  assert.equal(published, PUBLISHED_SET);
+  assert.match(own, /kept\.json$/);
+  assert.doesNotMatch(own, /^\//, 'where it lay is nobody’s business');
+  assert.deepEqual(others, []);
+  assert.equal(await page.locator('.scatter a').count(), 41);
+  assert.match(await page.getAttribute('.scatter', 'aria-label'), /on AVA's test set/);
+
+  await page.click(`nav[aria-label="Sets of triplets, for the picture"] >> text="${own}"`);
+  await page.waitForFunction((count) => document.querySelectorAll('.scatter a').length === count, judgedModels.length);
+  assert.deepEqual(await names(), [own]);
+  assert.equal(await rows(page).count(), judgedModels.length);
+  const copied = page.url();
+  assert.equal(new URL(copied).searchParams.get('set'), own);
+  await page.goto(copied);
+  await settled(page);
+  assert.deepEqual(await names(), [own]);
+  await page.waitForSelector(`nav[aria-label="Sets of triplets"] [aria-current]:text-is("${own}")`);
+  assert.deepEqual(await violations(page), []);
+
+  // What the reader gives is told apart by its bytes, whatever its name.
+  const run = (model, digest) => ({ model, data: judgedModels[0].result.run.data, data_sha256: digest });
+  const result = (model, digest) => JSON.stringify({ ...judgedModels[0].result, run: run(model, digest) });
+  const digest = judgedModels[0].result.run.data_sha256;
+  await page.click('nav[aria-label="Sets of triplets"] >> text="every set, each by itself"');
+  await drop(page, [{ name: 'same.json', text: result('same', digest) }, { name: 'other.json', text: result('other', 'f'.repeat(64)) }]);
+  await page.waitForFunction(() => document.querySelectorAll('.board tbody').length === 3);
+  assert.deepEqual(await names(), [PUBLISHED_SET, `demo/kept.json (${digest.slice(0, 8)})`, 'demo/kept.json (ffffffff)']);
+  const of = page.locator('.board tbody');
+  assert.match(await of.nth(1).textContent(), /same/);
+  assert.equal(await of.nth(2).locator('tr[id]').count(), 1);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(faults, []);
   await close();
 });
 
@@ -108,12 +157,50 @@ test('fine-tuning before and after, and what of it transfers', async () => {
   const tuned = page.locator('[aria-label="Before and after fine-tuning"] tbody tr');
   assert.equal(await tuned.count(), 17);
   assert.deepEqual((await tuned.first().locator('th, td').allTextContents()),
-    ['all-MiniLM-L6-v2', 'triplet loss, margin 0.3', 'published', '0.657', '0.975', '+0.318', '0.467', '0.955', '+0.488']);
-  const taxonomy = page.locator('[aria-label="Taxonomy discovery"] tbody tr');
+    ['all-MiniLM-L6-v2', 'triplet loss, margin 0.3', 'published', PUBLISHED_SET, '0.657', '0.975', '+0.318', '0.467', '0.955', '+0.488']);
+  const taxonomy = page.locator('[aria-label="Taxonomy discovery"] tbody tr', { hasText: 'published' });
   assert.deepEqual(await taxonomy.nth(2).locator('th, td').allTextContents(),
-    ['SchemaOrg', 'all-MiniLM-L6-v2', '1\u202f058', '7.29', '6.69', '7.55', '2.20']);
+    ['SchemaOrg', 'all-MiniLM-L6-v2', 'published', '1', '1\u202f058', '7.29', '6.69', '7.55', '2.20']);
   assert.equal(await taxonomy.nth(2).locator('strong').textContent(), '7.55');
   assert.equal(await page.locator('[aria-label="Ontology alignment"] tbody tr').count(), 8);
+  await close();
+});
+
+test('downstream results of the site and of the reader stand below the published ones of their task', async () => {
+  const { page, faults, close } = await openPage(session, { view: 'ava' });
+  const taxonomy = page.locator('[aria-label="Taxonomy discovery"] tbody tr');
+  assert.ok(downstream.length > 0);
+  for (const { result } of downstream) {
+    const row = taxonomy.filter({ hasText: result.task }).filter({ hasText: result.model });
+    assert.match(await row.textContent(), /ours/);
+    assert.ok((await row.textContent()).includes((100 * result.f1).toFixed(2)));
+  }
+  const before = await taxonomy.count();
+  const own = { task: 'SchemaOrg', model: 'mine', top_k: 5, correct: 89, predicted: 1384, ground_truth: 1058, precision: 0.0643, recall: 0.0841, f1: 0.0729 };
+  const aligned = { task: 'Mouse–Human', model: 'mine', tuning: 'LoRA', top_k: 1, hits: 1291, predictions: 2743, reference: 1516,
+    precision: 47.065, recall: 85.158, f1: 60.625, ignored: 0, subsumptions: 0 };
+  await drop(page, [
+    { name: 'taxonomy.json', text: JSON.stringify(own) },
+    { name: 'alignment.json', text: JSON.stringify(aligned) },
+    { name: 'wrong.json', text: JSON.stringify({ ...own, task: undefined }, null, 1) },
+    { name: 'neither.json', text: '{"rows": []}' },
+  ]);
+  await page.waitForFunction((count) => document.querySelectorAll('[aria-label="Taxonomy discovery"] tbody tr').length === count, before + 1);
+  const tasks = await taxonomy.locator('th').allTextContents();
+  const ofSchema = tasks.map((task, at) => [task, at]).filter(([task]) => task === 'SchemaOrg').map(([, at]) => at);
+  assert.ok(ofSchema.every((at, n) => n === 0 || at === ofSchema[n - 1] + 1), 'lines of a task stand together');
+  const last = taxonomy.nth(ofSchema.at(-1));
+  assert.match(await last.textContent(), /SchemaOrg.*mine.*given here, not part of this site.*ours.*5.*1\u202f058.*7\.29.*precision 6\.43, recall 8\.41/s);
+  assert.equal(await last.locator('strong').count(), 0, 'of one figure there is no best');
+  const alignment = page.locator('[aria-label="Ontology alignment"] tr');
+  assert.equal(await alignment.first().locator('th').last().textContent(), 'LoRA');
+  assert.match(await alignment.filter({ hasText: 'mine' }).textContent(), /Mouse–Human.*ours.*60\.63|60\.62/s);
+  const said = await page.locator('.problem').allTextContents();
+  assert.match(said[0], /neither\.json:1:1: no result file.*ava align --json/s);
+  assert.match(said[1], /wrong\.json:\d+:\d+: no result of a taxonomy: missing field `task`/);
+  assert.equal(await rows(page).count(), 41 + judgedModels.length, 'they are no models on triplets');
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(faults, []);
   await close();
 });
 
@@ -124,8 +211,10 @@ test('a result that is dropped stands in the table, and one that is none says wh
     { name: 'mine.json', text: JSON.stringify({ test: { triplet_accuracy: 0.999, hard_negative_acc: 0.998 } }) },
     { name: 'wrong.json', text: '{"test":\n {"triplet_accuracy": 7}}' },
   ]);
-  await page.waitForFunction((count) => document.querySelectorAll('[aria-label="Leaderboard"] tbody tr').length === count, before + 1);
-  assert.match(await rows(page).first().textContent(), /mine.*given here, not part of this site.*ours/s);
+  await page.waitForFunction((count) => document.querySelectorAll('.board tbody tr[id]').length === count, before + 1);
+  // AVA's own files do not say what was judged.
+  assert.match(await page.locator('.board .group').last().textContent(), /a set that is not named, 1 model$/);
+  assert.match(await rows(page).last().textContent(), /mine.*given here, not part of this site.*ours/s);
   const said = await page.textContent('.problem');
   assert.match(said, /wrong\.json:2:\d+: no result file: expected a figure from 0 to 1, found 7/);
   assert.match(said, /give a result file/);
@@ -210,6 +299,10 @@ test('a published set is browsed: verdicts, kinds, words and pages', async () =>
 test('what was dropped says why, in the words of the file where no triplet shows it', async () => {
   const dropped = index.ava.sets.find((one) => one.name.endsWith('dropped.json'));
   const { page, close } = await openPage(session, { view: 'triplets', set: dropped.name });
+  await list(page).first().waitFor();
+  const [first] = JSON.parse(file(dropped.path));
+  assert.ok(dropped.triplets > 0, 'the demo has some');
+  assert.ok((await list(page).first().textContent()).includes(`dropped: ${first.dropped_because}`));
   await drop(page, [{ name: 'dropped.json', text: JSON.stringify([
     triplet(1, { dropped_at: 'anchor', dropped_because: 'a later triplet has the same anchor' }),
     triplet(2, { negative: 'short' }),
@@ -284,14 +377,14 @@ test('a large file leaves the page answering while it is read', async () => {
 
 test('errors of a model: its cosines, the worst first, and where they lie', async () => {
   const { page, faults, close } = await openPage(session, { view: 'ava', figures: 'ours' });
-  const model = board.results[0].result.run.model;
+  const model = judgedModels[0].result.run.model;
   await page.click(`tr:has-text("${model}") a:has-text("its errors")`);
   await page.waitForFunction(() => document.querySelector('main h1').textContent === 'What a model gets wrong');
   await list(page).first().waitFor();
   const published = index.ava.judged.find((one) => one.name === model);
   const triplets = JSON.parse(file(published.path));
   const wrong = triplets.filter((one) => one.anchor_positive <= one.anchor_negative);
-  const { triplets: all, right } = board.results[0].result.details.overall;
+  const { triplets: all, right } = judgedModels[0].result.details.overall;
   assert.equal(wrong.length, all - right, 'the gallery has the errors that the figure counts');
   assert.ok((await page.textContent('#shown')).replaceAll('\u202f', '').startsWith(`${wrong.length} wrong triplet`));
   const worst = wrong.toSorted((a, b) => (a.anchor_positive - a.anchor_negative) - (b.anchor_positive - b.anchor_negative))[0];

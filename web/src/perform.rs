@@ -52,7 +52,7 @@ impl Desk {
 
     fn keep(&mut self, kind: Kept, name: String, bytes: &[u8]) -> Result<Drawn, ava::Problem> {
         if kind == Kept::Result {
-            let result = ava::ResultFile::read(bytes)?;
+            let result = ava::ModelResult::read(bytes)?;
             self.given.retain(|given| given.name != name);
             self.given.push(Given { name, result });
             return Ok(Drawn::default());
@@ -87,7 +87,10 @@ impl Desk {
                     text => Some(json(text)?),
                 };
                 let models =
-                    Leaderboard::of(published, &self.given).map_err(|error| of_json(&error))?;
+                    Leaderboard::of(published, &self.given).map_err(|message| Problem {
+                        message,
+                        ..Problem::default()
+                    })?;
                 let board = match Route::parse(choice.unwrap_or_default()) {
                     Route::Leaderboard(board) => board,
                     _ => Board::default(),

@@ -20,6 +20,7 @@
 //! | `architecture`, `figures`, `tuning` | ava | which models are shown |
 //! | `sort` | ava | the column that models are sorted by, behind a `-` from its greatest value down |
 //! | `at` | ava | the model that is pointed at |
+//! | `set` | ava | the set of triplets that models were judged on; absent: every set, each by itself |
 //! | `set` | triplets, errors | the file of triplets, or the model, of those published |
 //! | `kind`, `verdict`, `page` | triplets, errors | which triplets are shown, and which page of them |
 //! | `anchor`, `positive`, `negative` | triplets | a triplet of the reader's own |
@@ -98,6 +99,8 @@ pub struct Board {
     pub figures: Option<String>,
     /// `pre-trained` or `fine-tuned`.
     pub tuning: Option<String>,
+    /// The set of triplets that models were judged on; `None`: every set, each by itself.
+    pub set: Option<String>,
     /// A column, behind a `-` from its greatest value down.
     pub sort: Option<String>,
     /// The model that is pointed at, by its place in the unsorted list.
@@ -230,6 +233,7 @@ impl Route {
                 architecture: get("architecture"),
                 figures: get("figures"),
                 tuning: get("tuning"),
+                set: get("set"),
                 sort: get("sort"),
                 at: get("at").and_then(|at| at.parse().ok()),
             }),
@@ -309,6 +313,7 @@ impl Route {
                     ("architecture", &board.architecture),
                     ("figures", &board.figures),
                     ("tuning", &board.tuning),
+                    ("set", &board.set),
                     ("sort", &board.sort),
                 ];
                 pairs.extend(present(&given));
@@ -616,14 +621,15 @@ mod tests {
         let maybe = || proptest::option::of(text());
         let board = (
             (maybe(), maybe(), maybe()),
-            (maybe(), maybe(), any::<Option<u32>>()),
+            (maybe(), maybe(), maybe(), any::<Option<u32>>()),
         )
             .prop_map(
-                |((text, architecture, figures), (tuning, sort, at))| Board {
+                |((text, architecture, figures), (tuning, set, sort, at))| Board {
                     text,
                     architecture,
                     figures,
                     tuning,
+                    set,
                     sort,
                     at,
                 },

@@ -570,10 +570,11 @@ pub struct PublishArgs {
     /// Publish sweeps over different builds of the server, and mark them
     #[arg(long)]
     pub allow_mixed: bool,
-    /// Results of models that `ava evaluate` wrote, for the leaderboard; where --details was given, the model's errors too
+    /// Results of models, for the leaderboard: what `ava evaluate` wrote, with --details the model's errors too; what
+    /// `ava align --json` and `ava taxonomy --json` printed
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub ava: Vec<PathBuf>,
-    /// Such results for a model and a set of which there are published figures
+    /// Such results for a model and a set, or a task, of which there are published figures
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub ava_recomputed: Vec<PathBuf>,
     /// Triplets to browse, such as the kept.json, hard.json and dropped.json of `ava filter`

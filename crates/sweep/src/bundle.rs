@@ -368,7 +368,7 @@ pub struct AvaFile {
     pub triplets: usize,
 }
 
-/// The file `results/ava/board.json`: what models made of triplets.
+/// The file `results/ava/board.json`: what models made of triplets, of alignments and of taxonomies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvaBoard {
     /// Version of the bundle's format.

@@ -59,7 +59,9 @@ pub(crate) fn build(program: PathBuf) -> anyhow::Result<Demo> {
     }
     println!("running the baseline agents through the recording proxy, on the embedded federation");
     shell::run(sweep(&program, &runs))?;
-    println!("making triplets of excerpts of MONDO, HPO and GO, and judging two baselines on them");
+    println!(
+        "making triplets of excerpts of MONDO, HPO and GO, and judging two baselines on them and on a taxonomy"
+    );
     let ava = triplets::make(&program, &ava)?;
     println!("publishing the results");
     let mut publish = shell::command(&program);

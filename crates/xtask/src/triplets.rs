@@ -1,5 +1,5 @@
 //! The demo's part of AVA: from excerpts of the snapshot's ontologies to triplets, and to what letters and words alone make
-//! of them. It needs no model.
+//! of them, and of a taxonomy. It needs no model.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,12 +11,18 @@ use flate2::read::GzDecoder;
 
 use crate::{paths, shell};
 
-/// A file of the snapshot, the class whose closure is taken from it, and what the excerpt is called.
-const EXCERPTS: [(&str, &str, &str); 3] = [
+/// A file of the snapshot, the class whose closure is taken from it, and what the excerpt is called. The two of MONDO share
+/// classes (preeclampsia is in both), as ontologies do: of anchors that both state, `ava filter` keeps one.
+const EXCERPTS: [(&str, &str, &str); 4] = [
     (
         "ubergraph-mondo.trig.gz",
         "mondo:0004995",
         "mondo-cardiovascular",
+    ),
+    (
+        "ubergraph-mondo.trig.gz",
+        "mondo:0024575",
+        "mondo-pregnancy",
     ),
     ("ubergraph-hpo.trig.gz", "hp:0000708", "hpo-behaviour"),
     ("ubergraph-go.trig.gz", "go:0046879", "go-hormone-secretion"),
@@ -24,10 +30,12 @@ const EXCERPTS: [(&str, &str, &str); 3] = [
 /// Says of a subject that it is a class, and begins its label.
 const CLASS: &str = " a <http://www.w3.org/2002/07/owl#Class>;rdfs:label ";
 const BASELINES: [&str; 2] = ["trigrams", "words"];
+/// The excerpt whose taxonomy is looked for by the labels of its classes.
+const TAXONOMY: &str = "hpo-behaviour";
 
 /// What `publish` is to put into the site.
 pub(crate) struct Ava {
-    /// Results of the baselines.
+    /// Results of the baselines, on triplets and on a taxonomy.
     pub(crate) results: Vec<PathBuf>,
     /// Triplets to browse.
     pub(crate) triplets: Vec<PathBuf>,
@@ -86,6 +94,17 @@ pub(crate) fn make(program: &Path, folder: &Path) -> anyhow::Result<Ava> {
             ],
         )?;
         results.push(result);
+        let ontology = folder.join(format!("{TAXONOMY}.ttl"));
+        let taxonomy = folder.join(format!("{name}-taxonomy.json"));
+        let mut command = shell::command(program);
+        command.args(["ava", "taxonomy", "--json", "--model"]);
+        command.arg(format!("baseline:{name}"));
+        command.arg("--ontology").arg(&ontology);
+        let file = fs::File::create(&taxonomy)
+            .with_context(|| format!("cannot write {}", taxonomy.display()))?;
+        command.stdout(file);
+        shell::run(command)?;
+        results.push(taxonomy);
     }
     let triplets = ["kept.json", "hard.json", "dropped.json"].map(|name| set.join(name));
     Ok(Ava {

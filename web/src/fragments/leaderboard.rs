@@ -1,13 +1,14 @@
 //! Models on AVA, side by side. Drawn in the tables worker.
 
-use ava::{Interval, Standing};
+use ava::{DownstreamRow, Interval, Standing};
+use sweep::path_ends;
 
 use crate::fragments::html::{Html, when};
 use crate::fragments::{model_id, table};
 use crate::query::{Board, Browse, Route};
 use crate::state::format;
 use crate::state::leaderboard::{
-    COLUMNS, Column, Leaderboard, Line, Origin, Sorting, Tasks, Tuned,
+    COLUMNS, Column, Leaderboard, Line, Origin, Sorting, TaskLine, Tasks, Tuned,
 };
 use crate::state::scatter::{self, Place, Point};
 
@@ -16,9 +17,55 @@ pub fn parts(models: &Leaderboard, board: &Board) -> Vec<String> {
     let shown = models.shown(board);
     vec![
         sheet(models, &shown, board),
-        picture(&shown, board),
-        tuned(&models.tuned()) + &downstream(models),
+        picture(models, &shown, board),
+        tuned(models) + &downstream(models),
     ]
+}
+
+/// Where links to sets stand, and what they begin with.
+struct SetLinks<'a> {
+    /// What their identifiers begin with.
+    id: &'static str,
+    /// What they are called together.
+    label: &'static str,
+    /// The set that is shown.
+    now: Option<&'a str>,
+    /// Whether all sets can be shown.
+    with_all: bool,
+}
+
+/// Links to one set each, where there are several.
+fn sets(html: &mut Html, models: &Leaderboard, board: &Board, links: &SetLinks<'_>) {
+    if models.sets.len() < 2 && board.set.is_none() {
+        return;
+    }
+    html.open("nav", &[("class", "sets"), ("aria-label", links.label)])
+        .leaf("span", &[], "Judged on")
+        .open("ul", &[]);
+    let all = links
+        .with_all
+        .then_some(("every set, each by itself", None));
+    let each = models.sets.iter().map(|set| (set.as_str(), Some(set)));
+    for (at, (words, set)) in all.into_iter().chain(each).enumerate() {
+        let route = Route::Leaderboard(Board {
+            set: set.cloned(),
+            at: None,
+            ..board.clone()
+        });
+        let is_now = links.now == set.map(String::as_str);
+        html.open("li", &[])
+            .leaf(
+                "a",
+                &[
+                    ("id", &format!("{}-{at}", links.id)),
+                    ("href", &route.href()),
+                    when(is_now, "aria-current", "true"),
+                ],
+                words,
+            )
+            .end();
+    }
+    html.end().end();
 }
 
 /// A standing as a badge: every figure carries it.
@@ -44,6 +91,13 @@ fn sheet(models: &Leaderboard, shown: &[&Line], board: &Board) -> String {
         )
     };
     html.leaf("p", &[("class", "note"), ("id", "count")], &count);
+    let links = SetLinks {
+        id: "set",
+        label: "Sets of triplets",
+        now: board.set.as_deref(),
+        with_all: true,
+    };
+    sets(&mut html, models, board, &links);
     if shown.is_empty() {
         html.leaf(
             "p",
@@ -60,11 +114,33 @@ fn sheet(models: &Leaderboard, shown: &[&Line], board: &Board) -> String {
         ". Shares from 0 to 1; in brackets a 95 % interval over ontologies, where there is one.",
     );
     heads(&mut html, board);
-    html.open("tbody", &[]);
-    for line in shown {
-        self::line(&mut html, line, board.at == Some(line.at));
+    for of_set in shown.chunk_by(|a, b| a.set == b.set) {
+        html.open("tbody", &[]).open("tr", &[]);
+        let columns = COLUMNS.len().to_string();
+        html.open(
+            "th",
+            &[
+                ("scope", "rowgroup"),
+                ("colspan", &columns),
+                ("class", "group"),
+            ],
+        );
+        if let Some(first) = of_set.first() {
+            html.text("judged on ")
+                .leaf("strong", &[], models.set(first));
+        }
+        html.text(&format!(
+            ", {}",
+            format::counted(of_set.len(), "model", "models")
+        ))
+        .end()
+        .end();
+        for line in of_set {
+            self::line(&mut html, line, board.at == Some(line.at));
+        }
+        html.end();
     }
-    html.end().end().end();
+    html.end().end();
     html.open("p", &[("class", "note after-table")])
         .leaf("strong", &[], "Published figures: ")
         .text(models.source())
@@ -139,13 +215,7 @@ fn line(html: &mut Html, line: &Line, is_at: bool) {
             )
             .end();
     }
-    if line.origin == Origin::Reader {
-        html.leaf(
-            "span",
-            &[("class", "quiet block")],
-            "given here, not part of this site",
-        );
-    }
+    given_here(html, line.origin);
     html.end();
     for (column, ..) in COLUMNS.iter().skip(1) {
         cell(html, line, *column);
@@ -163,6 +233,11 @@ fn cell(html: &mut Html, line: &Line, column: Column) {
         Column::Figures => {
             html.open("td", &[]);
             badge(html, row.standing);
+            // It stands among figures on the published set, by the word of whoever published it: this is what was judged.
+            if let (Standing::Recomputed, Some(data)) = (row.standing, &row.data) {
+                let file = path_ends(std::slice::from_ref(data), 2).concat();
+                html.leaf("span", &[("class", "quiet block")], &format!("on {file}"));
+            }
             html.end();
         }
         Column::Triplets => number(html, row.triplets.map(format::count), None),
@@ -221,24 +296,37 @@ fn y(share: f64) -> f64 {
     HEIGHT - BOTTOM - share.clamp(0.0, 1.0) * (HEIGHT - TOP - BOTTOM)
 }
 
-/// Triplet accuracy against hard-negative accuracy. Every point is a link to its row, so the keyboard reaches it.
-fn picture(shown: &[&Line], board: &Board) -> String {
-    let mut lines: Vec<(&Line, f64, f64)> = shown
+/// Triplet accuracy against hard-negative accuracy, on the first set with both of those that are shown. Every point is a link
+/// to its row, so the keyboard reaches it.
+fn picture(models: &Leaderboard, shown: &[&Line], board: &Board) -> String {
+    let both = |line: &Line| {
+        let figures = &line.row.figures;
+        figures.triplet_accuracy.zip(figures.hard_negative_acc)
+    };
+    let first = shown.iter().find(|line| both(line).is_some());
+    let of_set = shown
         .iter()
-        .filter_map(|line| {
-            let figures = &line.row.figures;
-            Some((*line, figures.triplet_accuracy?, figures.hard_negative_acc?))
-        })
+        .filter(|line| first.is_some_and(|first| first.set == line.set));
+    let mut lines: Vec<(&Line, f64, f64)> = of_set
+        .filter_map(|line| both(line).map(|(accuracy, hard)| (*line, accuracy, hard)))
         .collect();
     let mut html = Html::new();
-    if lines.is_empty() {
+    let Some(first) = first else {
         html.leaf(
             "p",
             &[("class", "empty")],
             "No model that is shown has both figures.",
         );
         return html.finish();
-    }
+    };
+    let set = models.set(first);
+    let choice = SetLinks {
+        id: "picture-set",
+        label: "Sets of triplets, for the picture",
+        now: Some(set),
+        with_all: false,
+    };
+    sets(&mut html, models, board, &choice);
     // In this order the keyboard goes from the weakest to the best.
     lines.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
     let points: Vec<Point> = lines
@@ -262,7 +350,10 @@ fn picture(shown: &[&Line], board: &Board) -> String {
         &[
             ("class", "scatter"),
             ("role", "group"),
-            ("aria-label", "Models by triplet accuracy and hard-negative accuracy; each point leads to its row in the table"),
+            (
+                "aria-label",
+                &format!("Models by triplet accuracy and hard-negative accuracy on {set}; each point leads to its row in the table"),
+            ),
             ("viewBox", &format!("0 0 {WIDTH} {HEIGHT}")),
         ],
     );
@@ -428,7 +519,7 @@ fn legend(html: &mut Html) {
     html.end();
 }
 
-fn tuned(tuned: &[Tuned<'_>]) -> String {
+fn tuned(models: &Leaderboard) -> String {
     let mut html = Html::new();
     html.open("section", &[("class", "section")])
         .leaf("h2", &[], "Before and after fine-tuning")
@@ -450,6 +541,7 @@ fn tuned(tuned: &[Tuned<'_>]) -> String {
             "model",
             "fine-tuned with",
             "figures",
+            "judged on",
             "#triplet accuracy before",
             "#after",
             "#change",
@@ -459,13 +551,14 @@ fn tuned(tuned: &[Tuned<'_>]) -> String {
         ],
     );
     html.open("tbody", &[]);
-    for Tuned { before, after } in tuned {
+    for Tuned { before, after } in models.tuned() {
         html.open("tr", &[])
             .leaf("th", &[("scope", "row")], &after.row.model)
             .leaf("td", &[], after.row.tuning.as_deref().unwrap_or_default())
             .open("td", &[]);
         badge(&mut html, after.row.standing);
-        html.end();
+        html.end()
+            .leaf("td", &[("class", "nowrap")], models.set(after));
         let (old, new) = (&before.row.figures, &after.row.figures);
         for (old, new) in [
             (old.triplet_accuracy, new.triplet_accuracy),
@@ -492,9 +585,16 @@ fn downstream(models: &Leaderboard) -> String {
     html.open("section", &[("class", "section stack")])
         .leaf("h2", &[], "Downstream: does it transfer?")
         .open("p", &[("class", "note")])
-        .text("Each model pre-trained and fine-tuned on AVA, at k = 1. F1 in percent; the best of a line is bold. All of it ");
+        .text("F1 in percent, where each class is paired with the k nearest; the best of a line is bold. What is ");
     badge(&mut html, Standing::Published);
-    html.text(", same source as above.").end();
+    html.text(
+        " has the same source as above, its models pre-trained and fine-tuned on AVA. Results of ",
+    )
+    .leaf("code", &[], "ava align --json")
+    .text(" and ")
+    .leaf("code", &[], "ava taxonomy --json")
+    .text(" stand below the published ones of the same task, with precision and recall.")
+    .end();
     tasks(&mut html, "Taxonomy discovery", "pairs", &models.taxonomy());
     tasks(
         &mut html,
@@ -508,7 +608,10 @@ fn downstream(models: &Leaderboard) -> String {
 fn tasks(html: &mut Html, label: &str, reference: &str, tasks: &Tasks<'_>) {
     table::open_region(html, label, false, &[("class", "sheet")], ", F1 in percent");
     let reference = format!("#reference {reference}");
-    let mut names = vec!["task".to_owned(), "model".to_owned(), reference];
+    let mut names = ["task", "model", "figures", "#k"]
+        .map(str::to_owned)
+        .to_vec();
+    names.push(reference);
     names.extend(
         tasks
             .tunings
@@ -518,35 +621,70 @@ fn tasks(html: &mut Html, label: &str, reference: &str, tasks: &Tasks<'_>) {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     table::heads(html, &names);
     html.open("tbody", &[]);
-    for line in &tasks.lines {
+    for TaskLine { first, tuned } in &tasks.lines {
+        let row = &first.row;
         html.open("tr", &[])
-            .leaf("th", &[("scope", "row")], &line.task.task)
-            .leaf("td", &[], &line.task.model)
-            .leaf(
-                "td",
-                &[("class", "num")],
-                &format::count(line.task.reference),
-            );
-        let best = line.f1.iter().flatten().copied().fold(f64::MIN, f64::max);
-        for f1 in &line.f1 {
-            match f1 {
-                #[expect(clippy::float_cmp, reason = "one of them is the greatest itself")]
-                Some(f1) if *f1 == best => {
-                    html.open("td", &[("class", "num")])
-                        .leaf("strong", &[], &format!("{f1:.2}"))
-                        .end();
-                }
-                f1 => number(html, f1.map(|f1| format!("{f1:.2}")), None),
-            }
+            .leaf("th", &[("scope", "row")], &row.task)
+            .open("td", &[])
+            .text(&row.model);
+        given_here(html, first.origin);
+        html.end().open("td", &[]);
+        badge(html, row.standing);
+        html.end();
+        number(html, row.top_k.map(|k| k.to_string()), None);
+        number(html, Some(format::count(row.reference)), None);
+        let known: Vec<f64> = tuned.iter().flatten().map(|row| row.f1).collect();
+        // Of one figure there is no best.
+        let best = known
+            .iter()
+            .copied()
+            .reduce(f64::max)
+            .filter(|_| known.len() > 1);
+        for row in tuned {
+            task_cell(html, *row, best);
         }
         html.end();
     }
     html.end().end().end();
 }
 
+/// F1 in percent, with precision and recall where they are known.
+fn task_cell(html: &mut Html, row: Option<&DownstreamRow>, best: Option<f64>) {
+    let Some(row) = row else {
+        return table::nothing(html, "not stated");
+    };
+    let f1 = format!("{:.2}", row.f1);
+    html.open("td", &[("class", "num")]);
+    if best == Some(row.f1) {
+        html.leaf("strong", &[], &f1);
+    } else {
+        html.text(&f1);
+    }
+    if let Some((precision, recall)) = row.precision.zip(row.recall) {
+        html.leaf(
+            "span",
+            &[("class", "quiet block")],
+            &format!("precision {precision:.2}, recall {recall:.2}"),
+        );
+    }
+    html.end();
+}
+
+/// Says of what the reader gave that it is no part of the site.
+fn given_here(html: &mut Html, origin: Origin) {
+    if origin == Origin::Reader {
+        html.leaf(
+            "span",
+            &[("class", "quiet block")],
+            "given here, not part of this site",
+        );
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::leaderboard::Given;
 
     fn drawn(search: &str) -> Vec<String> {
         let models = Leaderboard::of(None, &[]).unwrap();
@@ -554,6 +692,49 @@ mod tests {
             Route::Leaderboard(board) => parts(&models, &board),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn one_set_at_a_time_is_in_the_picture_and_every_group_names_its_own() {
+        let file = br#"{"test": {"triplet_accuracy": 0.75, "hard_negative_acc": 0.5}}"#;
+        let given = Given {
+            name: "theirs.json".to_owned(),
+            result: ava::ModelResult::read(file).unwrap(),
+        };
+        let models = Leaderboard::of(None, &[given]).unwrap();
+        let drawn = |search: &str| match Route::parse(search) {
+            Route::Leaderboard(board) => parts(&models, &board),
+            other => panic!("{other:?}"),
+        };
+        let all = drawn("?view=ava");
+        let groups = |html: &str| -> Vec<String> {
+            let each = html.split("class=\"group\">").skip(1);
+            let text = each.map(|part| part.split("</th>").next().unwrap_or_default());
+            text.map(str::to_owned).collect()
+        };
+        assert_eq!(
+            groups(&all[0]),
+            [
+                "judged on <strong>AVA's test set</strong>, 41 models",
+                "judged on <strong>a set that is not named</strong>, 1 model"
+            ]
+        );
+        let points = |html: &str| html.matches(" id=\"point-").count();
+        assert_eq!(points(&all[1]), 41);
+        assert!(
+            all[1].contains("id=\"picture-set-0\" href=\"?view=ava&amp;set=AVA%27s%20test%20set\" aria-current=\"true\""),
+            "{}",
+            all[1]
+        );
+        let other = drawn("?view=ava&set=a+set+that+is+not+named");
+        assert_eq!(groups(&other[0]).len(), 1);
+        assert_eq!(points(&other[1]), 1);
+        assert!(other[0].contains("1 of 42 models"), "{}", other[0]);
+        assert!(
+            other[0].contains("<a id=\"set-0\" href=\"?view=ava\">every set, each by itself</a>"),
+            "{}",
+            other[0]
+        );
     }
 
     #[test]

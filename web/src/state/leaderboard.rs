@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use ava::{AvaResult, Published, PublishedTask, ResultFile, Standing, TableRow};
-use sweep::AvaBoard;
+use ava::{AvaResult, DownstreamRow, ModelResult, Published, Standing, TableRow};
+use sweep::{AvaBoard, path_ends};
 
 use crate::query::Board;
 
@@ -13,7 +13,7 @@ pub struct Given {
     /// The file's name.
     pub name: String,
     /// What it says.
-    pub result: ResultFile,
+    pub result: ModelResult,
 }
 
 /// Who shows a figure.
@@ -34,6 +34,8 @@ pub struct Line {
     pub at: u32,
     /// The figures and where they come from.
     pub row: TableRow,
+    /// Place of the set that it was judged on, in [`Leaderboard::sets`].
+    pub set: usize,
     /// What the model is built on.
     pub architecture: String,
     /// Who shows it.
@@ -129,13 +131,22 @@ pub struct Tuned<'a> {
     pub after: &'a Line,
 }
 
+/// A model's figures on a downstream task, and who shows them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TaskRow {
+    /// The figures.
+    pub row: DownstreamRow,
+    /// Who shows them.
+    pub origin: Origin,
+}
+
 /// A downstream task with the figures of one model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskLine<'a> {
-    /// The task and how large its reference is.
-    pub task: &'a PublishedTask,
-    /// F1 in percent for each way of tuning, in their order.
-    pub f1: Vec<Option<f64>>,
+    /// The task, the model, and what all figures of the line share.
+    pub first: &'a TaskRow,
+    /// The figures for each way of tuning, in their order.
+    pub tuned: Vec<Option<&'a DownstreamRow>>,
 }
 
 /// Downstream tasks of one kind.
@@ -143,7 +154,7 @@ pub struct TaskLine<'a> {
 pub struct Tasks<'a> {
     /// The ways of tuning; `None` for the pre-trained model.
     pub tunings: Vec<Option<&'a str>>,
-    /// A line for each task and model.
+    /// A line for each task, model and source of its figures; the tasks in the order in which they first come.
     pub lines: Vec<TaskLine<'a>>,
 }
 
@@ -152,46 +163,76 @@ pub struct Tasks<'a> {
 pub struct Leaderboard {
     /// In the order of the sources: published, those of the site, those of the reader.
     pub lines: Vec<Line>,
+    /// What the sets are called that models were judged on, in the order in which they first come. Figures on two of them
+    /// are not to be compared.
+    pub sets: Vec<String>,
+    taxonomy: Vec<TaskRow>,
+    alignment: Vec<TaskRow>,
     published: Published,
 }
 
+/// What stands for the name of a set that a file does not tell.
+const UNNAMED: &str = "a set that is not named";
+
 impl Leaderboard {
     /// Puts together what comes with the program, what the site has and what the reader gave.
-    pub fn of(site: Option<AvaBoard>, given: &[Given]) -> Result<Self, serde_json::Error> {
+    pub fn of(site: Option<AvaBoard>, given: &[Given]) -> Result<Self, String> {
+        let published = Published::read().map_err(|error| error.to_string())?;
+        let tasks = |rows: &[ava::PublishedTask]| -> Vec<TaskRow> {
+            let rows = rows.iter().map(DownstreamRow::from);
+            rows.map(|row| TaskRow {
+                row,
+                origin: Origin::Program,
+            })
+            .collect()
+        };
         let mut this = Self {
             lines: Vec::new(),
-            published: Published::read()?,
+            sets: Vec::new(),
+            taxonomy: tasks(&published.taxonomy),
+            alignment: tasks(&published.alignment),
+            published,
         };
         let published: Vec<TableRow> = this.published.test.iter().map(TableRow::from).collect();
         for row in published {
             this.add(row, Origin::Program, false);
         }
         for entry in site.map(|site| site.results).unwrap_or_default() {
-            let result: ResultFile = serde_json::from_value(entry.result)?;
+            // Read when the site was published, so a file that is none now is of another version.
+            let result = ModelResult::read(entry.result.to_string().as_bytes())
+                .map_err(|problem| problem.message)?;
             let standing = if entry.recomputed {
                 Standing::Recomputed
             } else {
                 Standing::Ours
             };
-            let has_errors = result
-                .run
-                .as_ref()
-                .is_some_and(|run| run.triplets.is_some());
-            this.add(
-                TableRow::new(&entry.name, standing, &result),
-                Origin::Site,
-                has_errors,
-            );
+            this.add_result(&entry.name, result, standing, Origin::Site);
         }
         for Given { name, result } in given {
             let stem = name.strip_suffix(".json").unwrap_or(name);
-            this.add(
-                TableRow::new(stem, Standing::Ours, result),
-                Origin::Reader,
-                false,
-            );
+            this.add_result(stem, result.clone(), Standing::Ours, Origin::Reader);
         }
+        this.name_sets();
         Ok(this)
+    }
+
+    fn add_result(&mut self, name: &str, result: ModelResult, standing: Standing, origin: Origin) {
+        match result {
+            ModelResult::Triplets(result) => {
+                let run = result.run.as_ref();
+                let has_errors =
+                    origin == Origin::Site && run.is_some_and(|run| run.triplets.is_some());
+                self.add(TableRow::new(name, standing, &result), origin, has_errors);
+            }
+            ModelResult::Alignment(result) => {
+                let row = DownstreamRow::of_alignment(result, standing);
+                self.alignment.push(TaskRow { row, origin });
+            }
+            ModelResult::Taxonomy(result) => {
+                let row = DownstreamRow::of_taxonomy(result, standing);
+                self.taxonomy.push(TaskRow { row, origin });
+            }
+        }
     }
 
     fn add(&mut self, row: TableRow, origin: Origin, has_errors: bool) {
@@ -204,10 +245,46 @@ impl Leaderboard {
         self.lines.push(Line {
             at: u32::try_from(self.lines.len()).unwrap_or(u32::MAX),
             row,
+            set: 0,
             architecture,
             origin,
             has_errors,
         });
+    }
+
+    /// Tells the sets apart, by their bytes where these are known and by their names else, and gives each a name. What was
+    /// recomputed was judged on the published set, by the word of whoever says so.
+    fn name_sets(&mut self) {
+        let published = self.lines.first().and_then(|line| line.row.data.clone());
+        let mut sets: Vec<(Option<String>, String, Option<String>)> = Vec::new();
+        for line in &mut self.lines {
+            let (set, name) = match line.row.standing {
+                Standing::Recomputed => (published.clone(), published.clone()),
+                _ => (line.row.set().map(str::to_owned), line.row.data.clone()),
+            };
+            let known = sets.iter().position(|(known, ..)| *known == set);
+            line.set = known.unwrap_or_else(|| {
+                let name = name.unwrap_or_else(|| UNNAMED.to_owned());
+                sets.push((set, name, line.row.data_sha256.clone()));
+                sets.len() - 1
+            });
+        }
+        let paths: Vec<String> = sets.iter().map(|(_, name, _)| name.clone()).collect();
+        let names = path_ends(&paths, 2);
+        let of_one = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+        let each = names.iter().zip(&sets);
+        let shown = each.map(|(name, (.., digest))| {
+            match digest.as_ref().and_then(|digest| digest.get(..8)) {
+                Some(digest) if !of_one(name) => format!("{name} ({digest})"),
+                _ => name.clone(),
+            }
+        });
+        self.sets = shown.collect();
+    }
+
+    /// What the set is called that a line was judged on.
+    pub fn set(&self, line: &Line) -> &str {
+        self.sets.get(line.set).map_or(UNNAMED, String::as_str)
     }
 
     /// Where the published figures come from.
@@ -227,17 +304,24 @@ impl Leaderboard {
         all
     }
 
-    /// The lines that are asked for, sorted; what has no value in the column stands last either way.
+    /// The lines that are asked for, those of each set together and sorted among themselves; what has no value in the column
+    /// stands last either way.
     pub fn shown(&self, board: &Board) -> Vec<&Line> {
-        let mut lines: Vec<&Line> = self.lines.iter().filter(|line| fits(line, board)).collect();
+        let is_of_set = |line: &&Line| {
+            let wanted = board.set.as_deref();
+            wanted.is_none_or(|wanted| wanted == self.set(line))
+        };
+        let lines = self.lines.iter().filter(is_of_set);
+        let mut lines: Vec<&Line> = lines.filter(|line| fits(line, board)).collect();
         let Sorting { column, descending } = Sorting::of(board);
         lines.sort_by(|a, b| {
-            let (a, b) = (Value::of(a, column), Value::of(b, column));
-            match (a.is_missing(), b.is_missing()) {
-                (false, false) if descending => b.compare(&a),
-                (false, false) => a.compare(&b),
-                (a, b) => a.cmp(&b),
-            }
+            let (left, right) = (Value::of(a, column), Value::of(b, column));
+            let within = match (left.is_missing(), right.is_missing()) {
+                (false, false) if descending => right.compare(&left),
+                (false, false) => left.compare(&right),
+                (left, right) => left.cmp(&right),
+            };
+            a.set.cmp(&b.set).then(within)
         });
         lines
     }
@@ -274,45 +358,56 @@ impl Leaderboard {
             .collect()
     }
 
-    /// The published figures of taxonomy discovery.
+    /// Taxonomy discovery: the published figures, and beside them those of the site and of the reader.
     pub fn taxonomy(&self) -> Tasks<'_> {
-        Tasks::of(&self.published.taxonomy)
+        Tasks::of(&self.taxonomy)
     }
 
-    /// The published figures of ontology alignment.
+    /// The same of ontology alignment.
     pub fn alignment(&self) -> Tasks<'_> {
-        Tasks::of(&self.published.alignment)
+        Tasks::of(&self.alignment)
     }
 }
 
 impl<'a> Tasks<'a> {
-    fn of(published: &'a [PublishedTask]) -> Self {
+    fn of(rows: &'a [TaskRow]) -> Self {
         let mut tunings: Vec<Option<&str>> = Vec::new();
         let mut lines: Vec<TaskLine<'_>> = Vec::new();
-        for task in published {
-            let tuning = task.tuning.as_deref();
+        for task in rows {
+            let tuning = task.row.tuning.as_deref();
             let column = tunings.iter().position(|one| *one == tuning);
             let column = column.unwrap_or_else(|| {
                 tunings.push(tuning);
                 tunings.len() - 1
             });
-            let line = lines
-                .iter()
-                .position(|line| line.task.task == task.task && line.task.model == task.model);
-            let line = line.unwrap_or_else(|| {
-                lines.push(TaskLine {
-                    task,
-                    f1: Vec::new(),
-                });
-                lines.len() - 1
+            let shared = |task: &'a TaskRow| {
+                let row = &task.row;
+                let names = (&row.task, &row.model, row.reference);
+                (names, row.standing, row.top_k, task.origin)
+            };
+            let line = lines.iter_mut().find(|line| {
+                let is_free = line.tuned.get(column).is_none_or(Option::is_none);
+                shared(line.first) == shared(task) && is_free
             });
-            let f1 = &mut lines[line].f1;
-            f1.resize(f1.len().max(column + 1), None);
-            f1[column] = Some(task.f1);
+            let tuned = if let Some(line) = line {
+                &mut line.tuned
+            } else {
+                let tuned = Vec::new();
+                lines.push(TaskLine { first: task, tuned });
+                let last = lines.len() - 1;
+                &mut lines[last].tuned
+            };
+            tuned.resize(tuned.len().max(column + 1), None);
+            tuned[column] = Some(&task.row);
         }
         for line in &mut lines {
-            line.f1.resize(tunings.len(), None);
+            line.tuned.resize(tunings.len(), None);
         }
+        let place = |line: &TaskLine<'_>| {
+            let task = &line.first.row.task;
+            rows.iter().position(|other| other.row.task == *task)
+        };
+        lines.sort_by_key(place);
         Self { tunings, lines }
     }
 }
@@ -386,17 +481,18 @@ mod tests {
     fn given(name: &str, text: &str) -> Given {
         Given {
             name: name.to_owned(),
-            result: ResultFile::read(text.as_bytes()).unwrap(),
+            result: ModelResult::read(text.as_bytes()).unwrap(),
         }
     }
 
+    const DETAILS: &str = r#"{"overall": {"triplets": 8, "right": 1, "ties": 0, "near_ties": 0, "triplet_accuracy": 0.125, "triplet_accuracy_interval": null, "hard": 0, "hard_right": 0, "hard_negative_accuracy": null, "hard_negative_accuracy_interval": null, "mrr": 0.5, "mrr_interval": null}, "classification": {"threshold": 0.5, "origin": "fixed", "confusion": {"true_positives": 3, "false_positives": 3, "false_negatives": 0, "true_negatives": 0}, "accuracy": 0.5, "precision": 0.5, "recall": 1.0, "f1": 0.66, "roc_auc": 0.5, "avg_precision": 0.5}, "by_perturbation": [], "by_ontology": [], "near_tie": 1e-6, "resamples": 200, "seed": 42}"#;
+
     fn board() -> Leaderboard {
-        let site = serde_json::from_str(
-            r#"{"format": 2, "results": [{"name": "trigrams", "recomputed": false, "result": {
-                "test": {"triplet_accuracy": 0.125, "hard_negative_acc": 0.0625, "MRR": 0.5},
-                "details": {"overall": {"triplets": 8, "right": 1, "ties": 0, "near_ties": 0, "triplet_accuracy": 0.125, "triplet_accuracy_interval": null, "hard": 0, "hard_right": 0, "hard_negative_accuracy": null, "hard_negative_accuracy_interval": null, "mrr": 0.5, "mrr_interval": null}, "classification": {"threshold": 0.5, "origin": "fixed", "confusion": {"true_positives": 3, "false_positives": 3, "false_negatives": 0, "true_negatives": 0}, "accuracy": 0.5, "precision": 0.5, "recall": 1.0, "f1": 0.66, "roc_auc": 0.5, "avg_precision": 0.5}, "by_perturbation": [], "by_ontology": [], "near_tie": 1e-6, "resamples": 200, "seed": 42},
-                "run": {"model": "baseline:trigrams", "data": "kept.json", "triplets": {"file": "t.json", "sha256": "00"}}}}]}"#,
-        )
+        let site = serde_json::from_str(&format!(
+            r#"{{"format": 2, "results": [{{"name": "trigrams", "recomputed": false, "result": {{
+                "test": {{"triplet_accuracy": 0.125, "hard_negative_acc": 0.0625, "MRR": 0.5}}, "details": {DETAILS},
+                "run": {{"model": "baseline:trigrams", "data": "kept.json", "triplets": {{"file": "t.json", "sha256": "00"}}}}}}}}]}}"#
+        ))
         .unwrap();
         let theirs = given(
             "Their-Model.json",
@@ -448,12 +544,79 @@ mod tests {
         assert_eq!(models("")[0], "all-mpnet-base-v2");
         assert_eq!(models("nonsense"), models("-triplet"));
         assert_eq!(models("triplet")[0], "Qwen3-Embedding-0.6B");
-        // Only one model has it.
-        for sort in ["mrr", "-mrr", "triplets", "-triplets"] {
-            assert_eq!(models(sort)[0], "baseline:trigrams", "{sort}");
-        }
-        assert_eq!(models("-hard").last(), Some(&"Their-Model"));
-        assert_eq!(models("hard").last(), Some(&"Their-Model"));
+    }
+
+    /// A result of ours on a set, for a list of lines.
+    fn on(name: &str, accuracy: f64, set: &str) -> Given {
+        given(
+            name,
+            &format!(
+                r#"{{"test": {{"triplet_accuracy": {accuracy}, "hard_negative_acc": 0.5}}, "details": {DETAILS}, "run": {{"model": "{name}", {set}}}}}"#
+            ),
+        )
+    }
+
+    #[test]
+    fn lines_of_another_set_are_never_among_those_of_one() {
+        let a = r#""data": "/home/x/set/a.json", "data_sha256": "00112233""#;
+        let moved = r#""data": "/tmp/a.json", "data_sha256": "00112233""#;
+        let namesake = r#""data": "/home/x/set/a.json", "data_sha256": "445566778899""#;
+        let given = [
+            on("best", 0.999, a),
+            on("other", 0.5, namesake),
+            on("same", 0.25, moved),
+            on("older", 0.75, r#""data": "b/c.json""#),
+            given("theirs.json", r#"{"test": {"triplet_accuracy": 0.875}}"#),
+        ];
+        let board = Leaderboard::of(None, &given).unwrap();
+        assert_eq!(
+            board.sets,
+            [
+                "AVA's test set",
+                "set/a.json (00112233)",
+                "set/a.json (44556677)",
+                "b/c.json",
+                "a set that is not named"
+            ]
+        );
+        let asked = |set: Option<&str>, sort: &str| Board {
+            set: set.map(str::to_owned),
+            sort: Some(sort.to_owned()),
+            ..Board::default()
+        };
+        let models = |asked: &Board| -> Vec<String> {
+            let lines = board.shown(asked);
+            lines.iter().map(|line| line.row.model.clone()).collect()
+        };
+        let falling = models(&asked(None, "-triplet"));
+        assert_eq!(falling[41..], ["best", "same", "other", "older", "theirs"]);
+        assert_eq!(
+            models(&asked(None, "triplet"))[41..],
+            ["same", "best", "other", "older", "theirs"]
+        );
+        let of_a = Some("set/a.json (00112233)");
+        assert_eq!(models(&asked(of_a, "-triplet")), ["best", "same"]);
+        assert_eq!(models(&asked(Some("nowhere"), "")), [""; 0]);
+    }
+
+    #[test]
+    fn what_was_recomputed_stands_among_the_published_figures() {
+        let result = |set: &str| on("all-MiniLM-L6-v2", 0.656, set);
+        let set = r#""data": "split/test.json", "data_sha256": "00112233""#;
+        let ModelResult::Triplets(file) = result(set).result else {
+            panic!("a result on triplets")
+        };
+        let mut board = Leaderboard::of(None, &[result(set)]).unwrap();
+        assert_eq!(board.sets, ["AVA's test set", "split/test.json"]);
+        board.lines.pop();
+        board.add(
+            TableRow::new("m", Standing::Recomputed, &file),
+            Origin::Site,
+            false,
+        );
+        board.name_sets();
+        assert_eq!(board.sets, ["AVA's test set"]);
+        assert_eq!(board.shown(&Board::default()).len(), 42);
     }
 
     #[test]
@@ -550,9 +713,99 @@ mod tests {
         assert_eq!((tasks.lines.len(), board.alignment().lines.len()), (10, 8));
         let line = &tasks.lines[2];
         assert_eq!(
-            (line.task.task.as_str(), line.task.model.as_str()),
+            (line.first.row.task.as_str(), line.first.row.model.as_str()),
             ("SchemaOrg", "all-MiniLM-L6-v2")
         );
-        assert_eq!(line.f1, [Some(7.29), Some(6.69), Some(7.55), Some(2.2)]);
+        let f1: Vec<f64> = line.tuned.iter().flatten().map(|row| row.f1).collect();
+        assert_eq!(f1, [7.29, 6.69, 7.55, 2.2]);
+    }
+
+    /// A line of a downstream table: its place, its label, its k and its figures.
+    type Shown = (usize, Standing, Option<u16>, Vec<Option<f64>>);
+
+    #[test]
+    fn downstream_results_stand_below_the_published_ones_of_their_task() {
+        let taxonomy = |name: &str, task: &str, more: &str| {
+            let text = format!(
+                r#"{{"task": "{task}", "model": "all-MiniLM-L6-v2", {more}, "correct": 89, "predicted": 1384, "ground_truth": 1058,
+                    "precision": 0.0643, "recall": 0.0841, "f1": 0.0729}}"#
+            );
+            given(name, &text)
+        };
+        let site = |recomputed: bool, result: &str| {
+            let text = format!(
+                r#"{{"format": 2, "results": [{{"name": "x", "recomputed": {recomputed}, "result": {result}}}]}}"#
+            );
+            serde_json::from_str(&text).unwrap()
+        };
+        let alignment = r#"{"task": "Mouse–Human", "model": "all-MiniLM-L6-v2", "top_k": 1, "hits": 1291, "predictions": 2743, "reference": 1516,
+            "precision": 47.065, "recall": 85.158, "f1": 60.625, "ignored": 0, "subsumptions": 0}"#;
+        let given = [
+            taxonomy("a", "SchemaOrg", r#""top_k": 1"#),
+            taxonomy("b", "SchemaOrg", r#""top_k": 5"#),
+            taxonomy("c", "SchemaOrg", r#""top_k": 1, "tuning": "DPO""#),
+            taxonomy("d", "mine", r#""top_k": null, "tuning": "LoRA""#),
+            // The same once more, under another name.
+            taxonomy("e", "SchemaOrg", r#""top_k": 1"#),
+        ];
+        let board = Leaderboard::of(Some(site(true, alignment)), &given).unwrap();
+        assert_eq!(board.lines.len(), 41, "they are no models on triplets");
+        let own = |tasks: &Tasks<'_>| -> Vec<Shown> {
+            let lines = tasks.lines.iter().enumerate();
+            let own = lines.filter(|(_, line)| line.first.origin != Origin::Program);
+            own.map(|(at, line)| {
+                let row = &line.first.row;
+                let f1 = line.tuned.iter().map(|row| row.map(|row| row.f1));
+                (at, row.standing, row.top_k, f1.collect())
+            })
+            .collect()
+        };
+        let tasks = board.taxonomy();
+        assert_eq!(tasks.tunings.len(), 5);
+        let of_schema = tasks
+            .lines
+            .iter()
+            .filter(|line| line.first.row.task == "SchemaOrg");
+        let first = tasks
+            .lines
+            .iter()
+            .position(|line| line.first.row.task == "SchemaOrg")
+            .unwrap();
+        let published = of_schema
+            .filter(|line| line.first.origin == Origin::Program)
+            .count();
+        let below = first + published;
+        let shown = Some(100.0 * 0.0729);
+        assert_eq!(
+            own(&tasks),
+            [
+                (
+                    below,
+                    Standing::Ours,
+                    Some(1),
+                    vec![shown, None, None, shown, None]
+                ),
+                (
+                    below + 1,
+                    Standing::Ours,
+                    Some(5),
+                    vec![shown, None, None, None, None]
+                ),
+                (
+                    below + 2,
+                    Standing::Ours,
+                    Some(1),
+                    vec![shown, None, None, None, None]
+                ),
+                (
+                    tasks.lines.len() - 1,
+                    Standing::Ours,
+                    None,
+                    vec![None, None, None, None, shown]
+                ),
+            ]
+        );
+        let found = own(&board.alignment());
+        assert_eq!((found.len(), found[0].1), (1, Standing::Recomputed));
     }
 }

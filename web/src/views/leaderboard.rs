@@ -67,7 +67,7 @@ pub fn Leaderboard() -> impl IntoView {
                 "Does a sentence embedding put an ontology statement nearer to its paraphrase than to a contradiction in nearly the same words? Triplet accuracy says how often; hard-negative accuracy, how often among the triplets whose statement and contradiction have a token-set ratio of at least 90 of 100."
             </p>
             <p class="note">
-                "These figures are about triplets made from ontologies; none of them comes from the federation that is named above."
+                "These figures are about triplets made from ontologies; none of them comes from the federation that is named above. Models are ranked among those that were judged on the same set; figures on two sets are not to be compared."
             </p>
             <ul class="ways">
                 <li>
@@ -90,7 +90,7 @@ pub fn Leaderboard() -> impl IntoView {
                     <section class="section" aria-labelledby="picture-title">
                         <h2 id="picture-title">"Triplet accuracy against hard-negative accuracy"</h2>
                         <p class="note">
-                            "Of the models that the table shows. Far below the dashed line, a model falls for shared words. A point leads to its row."
+                            "Of the models that the table shows, those of one set. Far below the dashed line, a model falls for shared words. A point leads to its row."
                         </p>
                         <div inner_html=move || parts[1].get()></div>
                     </section>
@@ -106,7 +106,7 @@ pub fn Leaderboard() -> impl IntoView {
                 accept=".json,application/json"
                 on_files=Callback::new(move |files| given.add(files))
             >
-                "What `okn-benchmark ava evaluate` wrote, or a result file of AVA's own. They stand in the table until the page is loaded anew; nothing is sent anywhere."
+                "What `okn-benchmark ava evaluate` wrote, what `ava align --json` or `ava taxonomy --json` printed, or a result file of AVA's own. They stand in the tables until the page is loaded anew; nothing is sent anywhere."
             </DropZone>
             {move || given.problems.get().iter().map(load_problem).collect::<Vec<_>>()}
             {fragment(reading())}

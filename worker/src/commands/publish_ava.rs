@@ -1,12 +1,12 @@
-//! What `publish` puts into a site of AVA: results of models for the leaderboard, triplets to browse, and triplets with the
-//! cosines of a model.
+//! What `publish` puts into a site of AVA: results of models, on triplets and downstream, triplets to browse, and triplets
+//! with the cosines of a model.
 //!
 //! Each file is read once and checked here, so that a reader never meets one that the page cannot show; what was checked is
 //! what is written, byte for byte.
 
 use std::path::{Component, Path};
 
-use ava::{Detailed, Problem, ResultFile, TripletsFile};
+use ava::{Detailed, ModelResult, Problem, TripletsFile};
 use serde_json::Value;
 use sweep::{AvaBoard, AvaEntry, AvaFile, AvaModelResult, Version, path_ends};
 
@@ -56,8 +56,9 @@ impl Ava {
         let recomputed = args.ava_recomputed.iter().map(|file| (file, true));
         for (file, recomputed) in own.chain(recomputed) {
             let bytes = store::read(file)?;
-            let result = ResultFile::read(&bytes).map_err(|problem| input(file, problem))?;
-            if let Some(run) = &result.run
+            let result = ModelResult::read(&bytes).map_err(|problem| input(file, problem))?;
+            if let ModelResult::Triplets(result) = result
+                && let Some(run) = &result.run
                 && let Some(judged) = &run.triplets
             {
                 let place = store::above(file).join(&judged.file);

@@ -446,6 +446,44 @@ fn results_of_models_and_triplets_are_part_of_a_site() {
     );
 }
 
+/// What `ava align --json` and `ava taxonomy --json` print.
+const ALIGNMENT: &str = r#"{"task": "Mouse–Human", "model": "mine", "top_k": 1, "hits": 1, "predictions": 2, "reference": 4, "precision": 50.0, "recall": 25.0, "f1": 33.3, "ignored": 0, "subsumptions": 0}"#;
+const TAXONOMY: &str = r#"{"task": "SchemaOrg", "model": "mine", "top_k": 5, "correct": 1, "predicted": 2, "ground_truth": 4, "precision": 0.5, "recall": 0.25, "f1": 0.333}"#;
+
+#[test]
+fn downstream_results_are_part_of_a_site() {
+    let bench = judged();
+    bench.write("alignment.json", ALIGNMENT);
+    bench.write("taxonomy.json", TAXONOMY);
+    bench.write("a.ttl", "@prefix o: <http://www.w3.org/2002/07/owl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> . @prefix e: <http://e/> .\ne:a a o:Class; r:label \"heart\" . e:b a o:Class; r:label \"heart valve\"; r:subClassOf e:a .\n");
+    let printed = bench.json("ava taxonomy --ontology a.ttl --model baseline:words --task own");
+    bench.write("printed.json", printed.to_string());
+    let published = bench.json(
+        "publish runs --out site --ava printed.json alignment.json ava/words.json --ava-recomputed taxonomy.json",
+    );
+    assert_eq!(published["ava_results"], 4);
+    let index = bench.read_json("site/results/index.json");
+    let board: sweep::AvaBoard = serde_json::from_str(
+        &bench.read(&format!("site/{}", index["ava"]["board"].as_str().unwrap())),
+    )
+    .unwrap();
+    let found: Vec<(&str, bool, &serde_json::Value)> = board
+        .results
+        .iter()
+        .map(|one| (one.name.as_str(), one.recomputed, &one.result["task"]))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("printed", false, &json!("own")),
+            ("alignment", false, &json!("Mouse–Human")),
+            ("words", false, &serde_json::Value::Null),
+            ("taxonomy", true, &json!("SchemaOrg")),
+        ]
+    );
+    assert_eq!(board.results[1].result, bench.read_json("alignment.json"));
+}
+
 #[test]
 fn sets_are_named_by_as_much_of_their_paths_as_tells_them_apart() {
     let bench = judged();
@@ -471,6 +509,9 @@ fn sets_are_named_by_as_much_of_their_paths_as_tells_them_apart() {
 fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
     let bench = judged();
     bench.write("broken.json", "{\"test\": {\"triplet_accuracy\": 2}}");
+    bench.write("none-of-them.json", "{\"rows\": []}");
+    bench.write("align.json", ALIGNMENT.replace("50.0", "\n150"));
+    bench.write("taxonomy.json", TAXONOMY.replace("\"model\"", "\"name\""));
     bench.write("set/one.jsonl", "{\"anchor\": \"a\"}\n");
     bench.write("set/blank.jsonl", "\u{FEFF}\n");
     bench.write("moved/words.json", bench.read("ava/words.json"));
@@ -479,6 +520,22 @@ fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
     for (options, said) in [
         ("--ava broken.json", "broken.json:1:"),
         ("--ava none.json", "none.json"),
+        (
+            "--ava none-of-them.json",
+            "none-of-them.json:1:1: no result file: `test` has no `triplet_accuracy`",
+        ),
+        (
+            "--ava none-of-them.json",
+            "`ava align --json` or `ava taxonomy --json` printed",
+        ),
+        (
+            "--ava align.json",
+            "align.json:2:64: no result of an alignment: expected a figure from 0 to 100, found 150",
+        ),
+        (
+            "--ava-recomputed taxonomy.json",
+            "taxonomy.json:1:145: no result of a taxonomy: missing field `model`",
+        ),
         (
             "--ava-triplets set/one.jsonl",
             "set/one.jsonl:1:1: this triplet has no `positive`",
