@@ -47,21 +47,22 @@ pub struct OntologyReader {
 impl OntologyReader {
     /// Reads the file that imports the others; its name says its syntax (see [`Syntax::of`]).
     pub fn new(file: &str, bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::in_parts(file, bytes, 1, |parts| {
-            parts.iter().map(Part::read).collect()
-        })
+        let one_by_one = |parts: &[Part<'_>]| parts.iter().map(Part::read).collect();
+        Self::in_parts(file, bytes, |_| 1, one_by_one)
     }
 
-    /// The same, by way of at most `most` parts of the file, which `read` reads in any order, on as many threads as it likes,
-    /// and gives back in theirs. What comes of it does not depend on the parts. A file in a syntax that cannot be read in
-    /// parts, and one with a fault, is read as a whole.
+    /// The same, by way of parts of the file, which `read` reads in any order, on as many threads as it likes, and gives back
+    /// in theirs. `most` says how many there are to be at most of a text of so many bytes, which is that of the file once it
+    /// is decompressed. What comes of it does not depend on the parts. A file in a syntax that cannot be read in parts
+    /// (Turtle, `TriG`), one with a fault, and one of which `read` gives back more or fewer parts than there are, is read as a
+    /// whole.
     ///
     /// ```
     /// use ontology::OntologyReader;
     /// use std::thread;
     ///
     /// let file = "[Term]\nid: X:1\nname: organ\n\n[Term]\nid: X:2\nname: heart\nis_a: X:1\n";
-    /// let reader = OntologyReader::in_parts("o.obo", file.as_bytes(), 2, |parts| {
+    /// let reader = OntologyReader::in_parts("o.obo", file.as_bytes(), |_| 2, |parts| {
     ///     thread::scope(|scope| {
     ///         let threads: Vec<_> = parts.iter().map(|part| scope.spawn(|| part.read())).collect();
     ///         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -73,7 +74,7 @@ impl OntologyReader {
     pub fn in_parts(
         file: &str,
         bytes: &[u8],
-        most: usize,
+        most: impl FnOnce(usize) -> usize,
         read: impl FnOnce(&[Part<'_>]) -> Vec<Draft>,
     ) -> Result<Self, ReadError> {
         let (syntax, statements) =
@@ -161,17 +162,20 @@ fn plain(iri: &str) -> String {
 fn read_first(
     file: &str,
     bytes: &[u8],
-    most: usize,
+    most: impl FnOnce(usize) -> usize,
     read: impl FnOnce(&[Part<'_>]) -> Vec<Draft>,
 ) -> Result<(Syntax, Statements), ReadErrorKind> {
     let text = decompressed(bytes)?;
     let text = without_mark(&text);
     let syntax = Syntax::of(file, text)?;
     let base = base(file);
+    let most = most(text.len());
     if most > 1 {
         let parts = parts(text, syntax, &base, most);
         if parts.len() > 1
-            && let Some(statements) = joined(read(&parts))
+            && let drafts = read(&parts)
+            && drafts.len() == parts.len()
+            && let Some(statements) = joined(drafts)
         {
             return Ok((syntax, statements));
         }

@@ -211,6 +211,7 @@ pub struct SubgraphTriple<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Manifest {
     /// Name of the ontology.
+    #[serde(default, deserialize_with = "or_default")]
     pub ontology: String,
     /// [`STRATEGY`].
     #[serde(default, deserialize_with = "or_default")]
@@ -219,9 +220,14 @@ pub struct Manifest {
     #[serde(default, deserialize_with = "or_default")]
     pub total: usize,
     /// The subgraphs, in the order of their seeds' IRIs.
+    #[serde(default, deserialize_with = "or_default")]
     pub subgraphs: Vec<ManifestEntry>,
     /// Subgraphs with an identifier of more digits than AVA's; AVA's own manifests say nothing of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub collisions: Vec<Collision>,
 }
 
@@ -229,6 +235,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ManifestEntry {
     /// See [`Found::id`].
+    #[serde(default, deserialize_with = "or_default")]
     pub subgraph_id: String,
     /// Name of its file, beside the manifest.
     #[serde(default, deserialize_with = "or_default")]

@@ -65,7 +65,7 @@ fn a_broken_clause_is_listed_and_its_neighbours_are_read() {
         (
             "comment: \u{fffd}",
             10,
-            "a byte that is not UTF-8, read as \u{fffd}",
+            "a character that was lost: a byte that is not UTF-8, or the \u{fffd} that stands for one",
         ),
     ] {
         let ontology = read(format!(

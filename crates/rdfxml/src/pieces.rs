@@ -62,6 +62,8 @@ impl<'a> Piece<'a> {
 /// # Ok::<(), Fault>(())
 /// ```
 pub fn pieces(text: &[u8], count: usize) -> Vec<Piece<'_>> {
+    // No piece but the first would have the mark of the byte order.
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let whole = Piece {
         head: &[],
         children: text,

@@ -51,6 +51,7 @@ fn pieces_have_the_triples_of_the_whole() {
         ("literals", format!("<rdf:RDF {RDF}><e:A><e:p rdf:parseType='Literal'><rdf:RDF><e:A/></rdf:RDF></e:p></e:A><e:B/></rdf:RDF>"), 3),
         ("a base and a language", format!("<rdf:RDF {RDF} xml:base='http://b/' xml:lang='en'><e:A rdf:about='a'/><e:B rdf:ID='b'><e:p>x</e:p></e:B></rdf:RDF>"), 3),
         ("blank nodes", format!("<rdf:RDF {RDF}><e:A rdf:nodeID='a'/><e:B><e:p rdf:nodeID='a'/></e:B></rdf:RDF>"), 3),
+        ("a byte order mark", "\u{FEFF}<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><r:Bag/><r:Bag/></r:RDF>".to_owned(), 3),
         ("another prefix", "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><r:Bag/><r:Bag/></r:RDF>".to_owned(), 3),
         ("no prefix", "<RDF xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><Bag/><Bag/></RDF>".to_owned(), 3),
         ("no child", format!("<rdf:RDF {RDF}></rdf:RDF>"), 1),

@@ -3,11 +3,29 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use ontology::{Closure, Graph, GraphKind, NODES, Ontology, Taxonomy, extract, metrics, subgraph};
+use ontology::{
+    Closure, Graph, GraphKind, NODES, Ontology, OntologyReader, Part, Taxonomy, extract, metrics,
+    subgraph,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     for file in ["a.obo", "a.owl", "a.ttl", "a.nt", "a.nq", "a.trig"] {
-        let ontology = match Ontology::read(file, bytes) {
+        let whole = Ontology::read(file, bytes);
+        for most in [2, 5] {
+            let each = |parts: &[Part<'_>]| parts.iter().map(Part::read).collect();
+            let reader = OntologyReader::in_parts(file, bytes, |_| most, each);
+            let told = |read: &Result<Ontology, ontology::ReadError>| match read {
+                Ok(ontology) => {
+                    let skipped: Vec<String> =
+                        ontology.skipped().iter().map(|one| format!("{one:?}")).collect();
+                    Ok((ontology.statements(), ontology.classes().count(), skipped))
+                }
+                Err(error) => Err(error.to_string()),
+            };
+            let parts = reader.and_then(OntologyReader::finish);
+            assert_eq!(told(&parts), told(&whole), "{file} in {most}");
+        }
+        let ontology = match whole {
             Ok(ontology) => ontology,
             Err(error) => {
                 let (line, column) = error.position();

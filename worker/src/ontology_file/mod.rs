@@ -9,7 +9,7 @@ use ontology::{Ontology, OntologyReader, Part, ReadError};
 pub use self::imports::{ImportArgs, ImportChoice, ImportCopy};
 use crate::{Failure, parallel, store};
 
-/// Bytes of a file that are worth a thread.
+/// Bytes of a text that are worth a thread.
 const PART: usize = 1 << 20;
 
 /// Reads an ontology; a file that is none is a failure with its place and a remedy, and so is a copy of an import for
@@ -57,7 +57,7 @@ fn check_classes(path: &Path, ontology: &Ontology) -> Result<(), Failure> {
 async fn read_one(path: &Path, imports: &ImportArgs) -> Result<Ontology, Failure> {
     let bytes = store::read(path)?;
     let wrong = |error: ReadError| unreadable(path, &error);
-    let most = parallel::threads().min(bytes.len() / PART);
+    let most = |length| parallel::threads().min(length / PART);
     let mut reader = OntologyReader::in_parts(&path.to_string_lossy(), &bytes, most, |parts| {
         parallel::side_by_side(parts, Part::read)
     })

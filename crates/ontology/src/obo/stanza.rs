@@ -272,11 +272,11 @@ impl Reader {
             return;
         }
         if trimmed.contains('\u{fffd}') {
-            // It was there before, or a byte that is no UTF-8 has become one; the clause is read all the same.
+            // Whether it was lost here or before makes no difference: the clause is read.
             self.skip(
                 line,
                 text.find('\u{fffd}').unwrap_or(0),
-                "a byte that is not UTF-8, read as \u{fffd}",
+                "a character that was lost: a byte that is not UTF-8, or the \u{fffd} that stands for one",
             );
         }
         match Clause::parse(text) {
