@@ -17,14 +17,19 @@ pub struct Expected<'w> {
     pub remedy: &'w str,
     /// What to do where a number is due and something else stands: `write a finite number there`.
     pub number: &'w str,
+    /// The keys whose values are texts.
+    pub texts: &'w [&'w str],
 }
+
+/// What to do where a text is due and something else stands.
+const TEXT: &str = "write a text there, in quotation marks, or leave the record out";
 
 /// Reads a file of JSON; an error has its place, whatever of the file is wrong. A byte order mark is no column.
 ///
 /// ```
 /// use ava::{Expected, read_json};
 ///
-/// let expected = Expected { what: "list of figures", remedy: "give a list", number: "write a finite number there" };
+/// let expected = Expected { what: "list of figures", remedy: "give a list", number: "write a finite number there", texts: &[] };
 /// assert_eq!(read_json::<Vec<f64>>(b"\xef\xbb\xbf[1.5]\r\n\r\n", &expected)?, [1.5]);
 /// let problem = read_json::<Vec<f64>>("[0,\n Infinity]".as_bytes(), &expected).unwrap_err();
 /// assert_eq!(problem.to_string(), "2:2: no list of figures: Infinity stands where a number is due, and JSON has no such number");
@@ -102,13 +107,13 @@ pub(crate) struct Fault {
     pub(crate) byte: usize,
     pub(crate) message: String,
     pub(crate) remedy: String,
-    is_of_a_number: bool,
+    is_of_a_word: bool,
 }
 
 impl Fault {
     /// The problem of a record that begins at a byte of the file; where a number is none, its row says which vectors it is of.
     pub(crate) fn in_record(self, lines: &Lines<'_>, place: usize, row: usize) -> Problem {
-        let message = if self.is_of_a_number {
+        let message = if self.is_of_a_word {
             format!("row {row}: {}", self.message)
         } else {
             self.message
@@ -126,7 +131,7 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error, expected: &Expected<'
         byte,
         message: message.clone(),
         remedy: expected.remedy.to_owned(),
-        is_of_a_number: false,
+        is_of_a_word: false,
     };
     if ENDS_WITH_A_STRING
         .iter()
@@ -145,6 +150,16 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error, expected: &Expected<'
         return plain(if is_own { start } else { byte });
     }
     let key = key_before(text, start);
+    if let Some(key) = key.filter(|key| !is_too_large && expected.texts.contains(key)) {
+        return Fault {
+            byte: start,
+            message: format!(
+                "{word} stands where a text of `{key}` is due, and JSON has no such value"
+            ),
+            remedy: TEXT.to_owned(),
+            is_of_a_word: true,
+        };
+    }
     let of = key.map(|key| format!(" of `{key}`")).unwrap_or_default();
     let why = if is_too_large {
         "it is beyond all numbers that are read"
@@ -155,7 +170,7 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error, expected: &Expected<'
         byte: start,
         message: format!("{word} stands where a number{of} is due, and {why}"),
         remedy: expected.number.to_owned(),
-        is_of_a_number: true,
+        is_of_a_word: true,
     }
 }
 

@@ -70,6 +70,15 @@ const ARRAY: Expected<'_> = Expected {
     what: "JSON array of triplets",
     remedy: "give one JSON array of objects, or one object a line",
     number: SCORE,
+    texts: &[
+        "anchor",
+        "positive",
+        "negative",
+        "subgraph_id",
+        "source",
+        "generator",
+        "perturbation",
+    ],
 };
 
 /// What to do about a number of a triplet that is none.

@@ -1,11 +1,11 @@
 //! Files of subgraphs, as `ava extract` and AVA's public code write them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use ontology::{HOPS, STRATEGY, Subgraph, SubgraphTriple, TripleKind, local_name};
-use serde::de::{DeserializeOwned, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -16,6 +16,20 @@ const EXPECTED: Expected<'_> = Expected {
     what: "subgraph",
     remedy: "give a subgraph as `ava extract` or AVA's code writes it, or extract the ontology again",
     number: "write what is due there, or extract the ontology again",
+    texts: &[
+        "subgraph_id",
+        "strategy",
+        "seed",
+        "seed_label",
+        "subject",
+        "predicate",
+        "object",
+        "subject_label",
+        "predicate_label",
+        "object_label",
+        "type",
+        "source_ontology",
+    ],
 };
 
 /// Reads the file of a subgraph. `id` and `ontology` are what the list of subgraphs says, for a file that does not.
@@ -34,11 +48,7 @@ const EXPECTED: Expected<'_> = Expected {
 /// # Ok::<(), ava::Problem>(())
 /// ```
 pub fn read_subgraph(bytes: &[u8], id: &str, ontology: &str) -> Result<Subgraph<'static>, Problem> {
-    let text = utf8(bytes)?;
-    if let Some(nothing) = nothing_in(text, EXPECTED.what, EXPECTED.remedy) {
-        return Err(nothing);
-    }
-    let file = File::of(text)?;
+    let file = File::of(utf8(bytes)?)?;
     let labels: Option<Texts> = file.member("node_labels")?;
     let nodes = file.nodes(labels.as_ref())?;
     let labels = file.of_nodes("node_labels", labels, &nodes)?;
@@ -80,16 +90,73 @@ pub fn read_subgraph(bytes: &[u8], id: &str, ontology: &str) -> Result<Subgraph<
     })
 }
 
+/// The labels of a subgraph's nodes, which is all that is read of its file; they are those that [`read_subgraph`] gives.
+///
+/// ```
+/// let labels = ava::read_labels(br#"{"nodes": ["http://e/A", "http://e/B"], "node_labels": {"http://e/A": "a thing"}}"#)?;
+/// assert_eq!(labels, ["B", "a thing"].map(str::to_owned).into());
+/// # Ok::<(), ava::Problem>(())
+/// ```
+pub fn read_labels(bytes: &[u8]) -> Result<BTreeSet<String>, Problem> {
+    let file = File::of(utf8(bytes)?)?;
+    let labels = match file.member("node_labels")? {
+        Some(Texts::Listed(labels)) if !file.members.contains_key("nodes") => {
+            return Ok(labels.into_iter().flatten().collect());
+        }
+        labels => labels,
+    };
+    let nodes = file.nodes(labels.as_ref())?;
+    let mut labels = file.of_nodes("node_labels", labels, &nodes)?;
+    let label = |node: String| {
+        let label = labels.remove(&node);
+        label.unwrap_or_else(|| local_name(&node).to_owned())
+    };
+    Ok(nodes.into_iter().map(label).collect())
+}
+
 /// A file's members, each as it is written.
 struct File<'t> {
     text: &'t str,
     members: HashMap<String, &'t RawValue>,
 }
 
+/// Members of an object, none of which comes twice: which of the two would be meant, nobody knows.
+struct Members<'t>(HashMap<String, &'t RawValue>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Once;
+
+        impl<'de> Visitor<'de> for Once {
+            type Value = Members<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = HashMap::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    if members.contains_key(&key) {
+                        return Err(A::Error::custom(format_args!("`{key}` is given twice")));
+                    }
+                    members.insert(key, map.next_value()?);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        from.deserialize_map(Once)
+    }
+}
+
 impl<'t> File<'t> {
     fn of(text: &'t str) -> Result<Self, Problem> {
+        if let Some(nothing) = nothing_in(text, EXPECTED.what, EXPECTED.remedy) {
+            return Err(nothing);
+        }
         match serde_json::from_str(text) {
-            Ok(members) => Ok(Self { text, members }),
+            Ok(Members(members)) => Ok(Self { text, members }),
             Err(error) => Err(whole(text, text, 0, &error, "")),
         }
     }
@@ -124,8 +191,13 @@ impl<'t> File<'t> {
 
     /// The nodes; where they are not listed, those that have a label.
     fn nodes(&self, labels: Option<&Texts>) -> Result<Vec<String>, Problem> {
-        if let Some(nodes) = self.member("nodes")? {
-            return Ok(nodes);
+        let nodes: Option<Vec<String>> = self.member("nodes")?;
+        if let Some(nodes) = nodes {
+            let mut seen = HashSet::new();
+            return match nodes.iter().find(|node| !seen.insert(*node)) {
+                Some(twice) => Err(self.refused("nodes", &format!("`nodes` has {twice} twice"))),
+                None => Ok(nodes),
+            };
         }
         match labels {
             Some(Texts::ByNode(labels)) => Ok(labels.keys().cloned().collect()),

@@ -112,6 +112,10 @@ fn what_is_no_triplet_is_told_with_its_place_and_costs_nobody_else() {
             "2:26: row 2: NaN stands where a number of `anchor_negaive_score` is due, and JSON has no such number",
         ),
         (
+            r#"{"anchor": "a", "negative": NaN}"#,
+            "2:29: row 2: NaN stands where a text of `negative` is due, and JSON has no such value",
+        ),
+        (
             r#"{"é": 0, "anchor_positive_score" : -Infinity}"#,
             "2:36: row 2: -Infinity stands where a number of `anchor_positive_score` is due, and JSON has no such number",
         ),

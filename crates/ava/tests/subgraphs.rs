@@ -185,7 +185,15 @@ fn what_may_mean_this_or_that_is_refused_with_its_place() {
         ),
         (
             with(2, &triple.replace("\"b\"", "NaN")),
-            "6:48: no subgraph: NaN stands where a number of `object` is due, and JSON has no such number",
+            "6:48: no subgraph: NaN stands where a text of `object` is due, and JSON has no such value",
+        ),
+        (
+            "{\"nodes\": [\"a\"],\n \"triples\": [], \"nodes\": [\"b\"]}".to_owned(),
+            "2:23: no subgraph: `nodes` is given twice",
+        ),
+        (
+            "{\"nodes\":\n [\"a\", \"b\", \"a\"], \"triples\": []}".to_owned(),
+            "2:2: no subgraph: `nodes` has a twice",
         ),
         (
             with(2, "{\"subject\": \"a\""),

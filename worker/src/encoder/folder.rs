@@ -448,6 +448,7 @@ fn parsed<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, EncoderEr
         what: "part of a model",
         remedy: "",
         number: "",
+        texts: &[],
     };
     read_json(bytes, &expected).map_err(|problem| EncoderError::Json {
         file: file.to_owned(),

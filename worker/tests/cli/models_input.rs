@@ -157,6 +157,11 @@ fn what_needs_no_model_to_be_refused_is_refused_without_one() {
                 .to_owned(),
             "the set to tune on has no vectors",
         ),
+        (
+            "ava evaluate --data triplets.jsonl --out r.json --model baseline:words --tune model/other.jsonl --tune-vectors none.npy"
+                .to_owned(),
+            "--tune-vectors is for a model that is a file of vectors",
+        ),
     ] {
         bench.write("model/other.jsonl", &good);
         refused(&bench, &line, words);

@@ -1,6 +1,6 @@
 //! What the commands write of a downstream task, and a table reads again.
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::{AlignmentFigures, TaxonomyFigures};
@@ -8,15 +8,24 @@ use crate::json::{Expected, read_json};
 use crate::metrics::ResultFile;
 use crate::problem::Problem;
 
+/// What a result on any downstream task has.
+#[derive(Deserialize)]
+struct Shared {
+    task: String,
+    model: String,
+    #[serde(default)]
+    tuning: Option<String>,
+    top_k: Option<u16>,
+}
+
 /// A model on a downstream task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DownstreamResult<Figures> {
     /// The task: what its ontologies are called.
     pub task: String,
     /// The model.
     pub model: String,
     /// What it was fine-tuned with, where that was said.
-    #[serde(default)]
     pub tuning: Option<String>,
     /// Nearest ones that each class was paired with; unknown where the pairs were found elsewhere.
     pub top_k: Option<u16>,
@@ -25,16 +34,40 @@ pub struct DownstreamResult<Figures> {
     pub figures: Figures,
 }
 
+impl<Figures: DeserializeOwned> DownstreamResult<Figures> {
+    /// Reads a result file; an error has the place of what is wrong in it.
+    ///
+    /// ```
+    /// use ava::{AlignmentResult, Expected};
+    ///
+    /// let text = r#"{"task": "Mouse–Human", "model": "m", "top_k": 1, "hits": 1, "predictions": 2, "reference": 4,
+    ///     "precision": 50, "recall": 25, "f1": 33.3, "ignored": 0, "subsumptions": 0}"#;
+    /// let expected = Expected { what: "alignment", remedy: "give one", number: "write a figure there", texts: &[] };
+    /// assert_eq!(AlignmentResult::read(text.as_bytes(), &expected)?.figures.reference, 4);
+    /// let wrong = text.replace("50", "500");
+    /// let problem = AlignmentResult::read(wrong.as_bytes(), &expected).unwrap_err();
+    /// assert_eq!(problem.to_string(), "2:18: no alignment: expected a figure from 0 to 100, found 500");
+    /// # Ok::<(), ava::Problem>(())
+    /// ```
+    pub fn read(bytes: &[u8], expected: &Expected<'_>) -> Result<Self, Problem> {
+        // One after the other: what is flattened into another has no place of its own.
+        let Shared {
+            task,
+            model,
+            tuning,
+            top_k,
+        } = read_json(bytes, expected)?;
+        Ok(Self {
+            task,
+            model,
+            tuning,
+            top_k,
+            figures: read_json(bytes, expected)?,
+        })
+    }
+}
+
 /// A model on an alignment.
-///
-/// ```
-/// let found: ava::AlignmentResult = serde_json::from_str(
-///     r#"{"task": "Mouse–Human", "model": "m", "top_k": 1, "hits": 1, "predictions": 2, "reference": 4, "precision": 50, "recall": 25,
-///         "f1": 33.3, "ignored": 0, "subsumptions": 0}"#,
-/// )?;
-/// assert_eq!(found.figures.reference, 4);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 pub type AlignmentResult = DownstreamResult<AlignmentFigures>;
 
 /// A model on a taxonomy.
@@ -69,6 +102,7 @@ fn expected(what: &str) -> Expected<'_> {
         what,
         remedy: REMEDY,
         number: "write a figure there, or null where there is none",
+        texts: &["task", "model", "tuning"],
     }
 }
 
@@ -93,7 +127,8 @@ impl ModelResult {
                 predictions,
                 ..
             } if hits.is_some() || predictions.is_some() => {
-                read_json(bytes, &expected("result of an alignment")).map(Self::Alignment)
+                let expected = expected("result of an alignment");
+                DownstreamResult::read(bytes, &expected).map(Self::Alignment)
             }
             Members {
                 test: None,
@@ -101,7 +136,8 @@ impl ModelResult {
                 ground_truth,
                 ..
             } if correct.is_some() || ground_truth.is_some() => {
-                read_json(bytes, &expected("result of a taxonomy")).map(Self::Taxonomy)
+                let expected = expected("result of a taxonomy");
+                DownstreamResult::read(bytes, &expected).map(Self::Taxonomy)
             }
             _ => match ResultFile::read(bytes) {
                 Ok(file) => Ok(Self::Triplets(Box::new(file))),
@@ -138,6 +174,14 @@ mod tests {
             (
                 "{\"task\": \"t\", \"model\": \"m\", \"correct\": 1,\n\"f1\": 2}",
                 "2:7: no result of a taxonomy: expected a figure from 0 to 1, found 2",
+            ),
+            (
+                "{\"task\": \"t\", \"model\": \"m\",\n\"recall\": 7, \"correct\": 1,\n\"f1\": 0}",
+                "2:11: no result of a taxonomy: expected a figure from 0 to 1, found 7",
+            ),
+            (
+                "{\"task\": NaN, \"correct\": 1}",
+                "1:10: no result file: NaN stands where a text of `task` is due, and JSON has no such value",
             ),
             (
                 "\u{FEFF}{\"predictions\": \"many\"}",

@@ -37,6 +37,7 @@ const EXPECTED: Expected<'_> = Expected {
     what: "JSON array of cosines",
     remedy: "give one object for each triplet, with anchor_positive, anchor_negative and positive_negative, each a number from -1 to 1",
     number: "write that row's cosine there, a number from -1 to 1; where its vectors give none, compute them again",
+    texts: &[],
 };
 
 /// Reads the cosines of so many triplets, in their order: a JSON array of objects, or one object a line.

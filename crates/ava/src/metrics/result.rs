@@ -149,6 +149,7 @@ const EXPECTED: Expected<'_> = Expected {
     what: "result file",
     remedy: "give a result file: {\"test\": {\"triplet_accuracy\": …}}",
     number: "write a figure from 0 to 1 there, or null where there is none",
+    texts: &[],
 };
 
 impl ResultFile {

@@ -119,6 +119,22 @@ struct Set {
     hard_otherwise: usize,
 }
 
+/// Vectors of the set to tune on come with those of the set, or from the model, as those of the set do.
+fn check_tuning(args: &EvaluateArgs) -> Result<(), Failure> {
+    let is_file = matches!(args.model, ModelChoice::Vectors(_));
+    match (is_file, &args.tune, &args.tune_vectors) {
+        (true, Some(_), None) => Err(Failure::usage(
+            "the set to tune on has no vectors",
+            "give them with --tune-vectors FILE",
+        )),
+        (false, _, Some(_)) => Err(Failure::usage(
+            "--tune-vectors is for a model that is a file of vectors",
+            "leave it out: the model is asked for the vectors of the set to tune on, too",
+        )),
+        _ => Ok(()),
+    }
+}
+
 pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failure> {
     let threshold = Threshold::fixed(args.threshold).map_err(|error| unfit(&args.data, &error))?;
     let details = details_file(args)?;
@@ -144,14 +160,9 @@ pub(super) async fn run(args: &EvaluateArgs, output: Output) -> Result<(), Failu
         texts_cached: 0,
         seconds: 0.0,
     };
+    check_tuning(args)?;
     let (set, tuning) = match &args.model {
         ModelChoice::Vectors(file) => {
-            if tuning.is_some() && args.tune_vectors.is_none() {
-                return Err(Failure::usage(
-                    "the set to tune on has no vectors",
-                    "give them with --tune-vectors FILE",
-                ));
-            }
             let vectors = VectorFile::read(file, data.triplets.len())?;
             let stem = file.file_stem().unwrap_or_default();
             let name = args.name.clone();

@@ -8,8 +8,7 @@ use ava::{
 };
 use clap::{Args, ValueEnum};
 use ontology::STRATEGY;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 
 use super::{plural, subgraph_files, triplet_files};
 use crate::output::{Output, grid};
@@ -122,7 +121,14 @@ pub(super) fn run(args: &SplitArgs, output: Output) -> Result<(), Failure> {
             args.shared_labels
         },
     };
-    let placed = split_ontologies(&ontologies, &options);
+    let mut placed = split_ontologies(&ontologies, &options);
+    if args.no_absorb {
+        // Nobody counted.
+        for placed in &mut placed {
+            placed.shared_with_train = None;
+            placed.shared_at_the_end = None;
+        }
+    }
     let of_train: BTreeSet<&str> = placed
         .iter()
         .filter(|placed| placed.side == Side::Train)
@@ -210,27 +216,14 @@ fn ordered(reading: &Reading, order: Order) -> Vec<String> {
     names
 }
 
-/// What is read of a manifest: the files that there were.
-#[derive(Deserialize)]
-struct Listed {
-    #[serde(default)]
-    subgraphs: Vec<ListedFile>,
-}
-
-#[derive(Deserialize)]
-struct ListedFile {
-    file: String,
-}
-
 /// Without a file that the manifest lists, labels are missing, and the split would be another.
 fn all_there(own: &Path) -> Result<(), Failure> {
     let manifest = own.join(subgraph_files::MANIFEST);
-    let Some(bytes) = store::read_if_there(&manifest)? else {
+    if !manifest.is_file() {
         return Ok(());
-    };
-    let listed: Listed = subgraph_files::parse(&manifest, &bytes, "list of subgraphs")?;
-    for ListedFile { file } in listed.subgraphs {
-        let place = own.join(subgraph_files::file_name(&file, own)?);
+    }
+    for entry in subgraph_files::manifest(own)?.subgraphs {
+        let place = own.join(entry.file);
         if !place.is_file() {
             return Err(Failure::usage(
                 format!(
@@ -243,12 +236,6 @@ fn all_there(own: &Path) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// What is read of a subgraph's file.
-#[derive(Deserialize)]
-struct Labels {
-    node_labels: Value,
 }
 
 fn with_labels(
@@ -274,7 +261,8 @@ fn with_labels(
                     .file_name()
                     .is_some_and(|name| name != subgraph_files::MANIFEST);
             if is_subgraph {
-                read_labels(&file, &mut labels)?;
+                let own = ava::read_labels(&store::read(&file)?);
+                labels.extend(own.map_err(|problem| triplet_files::input(&file, problem))?);
                 is_empty = false;
             }
         }
@@ -287,21 +275,6 @@ fn with_labels(
         ontologies.push((name, labels));
     }
     Ok(ontologies)
-}
-
-fn read_labels(file: &Path, labels: &mut BTreeSet<String>) -> Result<(), Failure> {
-    let read: Labels = subgraph_files::read(file, "subgraph")?;
-    let mut add = |label: Value| {
-        if let Value::String(label) = label {
-            labels.insert(label);
-        }
-    };
-    match read.node_labels {
-        Value::Object(of_nodes) => of_nodes.into_iter().for_each(|(_, label)| add(label)),
-        Value::Array(list) => list.into_iter().for_each(add),
-        other => add(other),
-    }
-    Ok(())
 }
 
 fn count(triplets: &[Triplet], ontologies: usize) -> Count {
@@ -365,8 +338,10 @@ fn text(report: &Report) -> String {
         None => "labels were not looked at, so nothing was absorbed".to_owned(),
     });
     for entry in &report.ontologies {
-        let shared = entry.placed.shared_at_the_end.unwrap_or_default();
-        if report.shared_labels.is_some_and(|limit| shared >= limit) {
+        let Some((limit, shared)) = report.shared_labels.zip(entry.placed.shared_at_the_end) else {
+            continue;
+        };
+        if shared >= limit {
             lines.push(format!(
                 "{} is in test and shares {} with what train has become",
                 entry.placed.ontology,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
+use ontology::Manifest;
 
 use super::triplet_files;
 use crate::{Failure, store};
@@ -20,24 +20,35 @@ pub(super) fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
-/// Reads a file of an extraction as `what` it should be.
-pub(super) fn read<T: DeserializeOwned>(file: &Path, what: &str) -> Result<T, Failure> {
-    parse(file, &store::read(file)?, what)
-}
-
-/// The same of bytes that were read from the file.
-pub(super) fn parse<T: DeserializeOwned>(
-    file: &Path,
-    bytes: &[u8],
-    what: &str,
-) -> Result<T, Failure> {
-    triplet_files::parse(file, bytes, what, REMEDY)
+/// The list of the subgraphs in a folder. Each names its file, which lies beside it. An ontology that is not named is called
+/// what the folder above is called, and of a subgraph's identifier and its file one follows from the other.
+pub(super) fn manifest(folder: &Path) -> Result<Manifest, Failure> {
+    let file = folder.join(MANIFEST);
+    let bytes = store::read(&file)?;
+    let mut manifest: Manifest = triplet_files::parse(&file, &bytes, "list of subgraphs", REMEDY)?;
+    if manifest.ontology.is_empty() {
+        let above = folder.parent().and_then(Path::file_name);
+        manifest.ontology = above.unwrap_or_default().to_string_lossy().into_owned();
+    }
+    for entry in &mut manifest.subgraphs {
+        if entry.file.is_empty() && !entry.subgraph_id.is_empty() {
+            entry.file = format!("{}.json", entry.subgraph_id);
+        }
+        if entry.subgraph_id.is_empty() {
+            let file = &entry.file;
+            file.strip_suffix(".json")
+                .unwrap_or(file)
+                .clone_into(&mut entry.subgraph_id);
+        }
+        file_name(&entry.file, folder)?;
+    }
+    Ok(manifest)
 }
 
 /// A name of a file that a manifest lists, which lies beside it and nowhere else.
-pub(super) fn file_name<'n>(name: &'n str, folder: &Path) -> Result<&'n str, Failure> {
+fn file_name(name: &str, folder: &Path) -> Result<(), Failure> {
     if is_plain_name(name) {
-        return Ok(name);
+        return Ok(());
     }
     Err(Failure::usage(
         format!(

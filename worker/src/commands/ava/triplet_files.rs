@@ -84,6 +84,7 @@ pub(super) fn parse<T: DeserializeOwned>(
         what,
         remedy,
         number: "write a finite number there, or null where there is none",
+        texts: &[],
     };
     read_json(bytes, &expected).map_err(|problem| input(file, problem))
 }

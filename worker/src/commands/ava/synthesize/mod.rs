@@ -174,7 +174,7 @@ impl Subgraphs {
     /// Reads the list of them; a name in it that could lead elsewhere is refused before anything is made of any.
     fn open(folder: PathBuf) -> Result<Self, Failure> {
         let list = folder.join(MANIFEST);
-        let mut manifest: Manifest = subgraph_files::read(&list, "list of subgraphs")?;
+        let manifest = subgraph_files::manifest(&folder)?;
         if manifest.subgraphs.is_empty() {
             return Err(triplet_files::lacking(
                 &list,
@@ -182,11 +182,7 @@ impl Subgraphs {
                 subgraph_files::NONE,
             ));
         }
-        for entry in &mut manifest.subgraphs {
-            if entry.file.is_empty() {
-                entry.file = format!("{}.json", entry.subgraph_id);
-            }
-            subgraph_files::file_name(&entry.file, &folder)?;
+        for entry in &manifest.subgraphs {
             // What is answered is kept by it.
             if !answers::can_be_kept(&entry.subgraph_id) {
                 return Err(Failure::usage(
