@@ -27,6 +27,7 @@ mod json;
 mod lexical;
 mod metrics;
 mod problem;
+mod published;
 mod random;
 mod read;
 mod split;
@@ -55,16 +56,18 @@ pub use metrics::{
     read_cosines, roc_auc, tuned_apart,
 };
 pub use problem::Problem;
+pub use published::{
+    NotPublished, Published, PublishedSet, PublishedTask, PublishedTest, is_model,
+};
 pub use random::PythonRandom;
 pub use read::{Reading, read_triplets, to_json_array};
 pub use split::{Leak, Placed, Side, SplitOptions, leaks, split_ontologies};
 pub use statistics::{PairStatistics, SetStatistics, Spread};
-pub use subgraph::read_subgraph;
+pub use subgraph::{read_labels, read_subgraph};
 pub use synthesis::{
     Flaw, Made, RULES, Reply, Rules, TASK, TRIPLETS, Unmade, prompt, read_reply, repair_request,
 };
 pub use table::{
-    DownstreamRow, Published, PublishedSet, PublishedTask, PublishedTest, Standing, TableFormat,
-    TableRow, by_task, downstream_table, table,
+    DownstreamRow, Standing, TableFormat, TableRow, by_task, downstream_table, spelled_alike, table,
 };
 pub use triplet::{Extra, Perturbation, StoredScores, Triplet};

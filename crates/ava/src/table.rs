@@ -1,12 +1,13 @@
 //! Figures of models as tables, each said to be published, recomputed or ours.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use crate::downstream::{AlignmentResult, TaxonomyResult};
 use crate::metrics::{AvaResult, Interval, ResultFile, listed, ratio};
+use crate::published::{PublishedTask, PublishedTest};
 
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,87 +32,6 @@ impl Standing {
     }
 }
 
-/// The published figures, with their source.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Published {
-    /// Where they were published.
-    pub source: String,
-    /// What the published set is made of, and what it was made from.
-    pub sets: Vec<PublishedSet>,
-    /// Triplet and hard-negative accuracy on the published test set.
-    pub test: Vec<PublishedTest>,
-    /// F1 of taxonomy discovery at k = 1, in percent.
-    pub taxonomy: Vec<PublishedTask>,
-    /// F of ontology alignment at k = 1, in percent.
-    pub alignment: Vec<PublishedTask>,
-    /// What each model is built on, by its makers' own account.
-    pub architectures: BTreeMap<String, String>,
-}
-
-/// What was published of a set of triplets.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PublishedSet {
-    /// `raw`, `sane` (left by the sanity check), `all`, and the two sides of `all`.
-    pub name: String,
-    /// How many triplets.
-    pub triplets: usize,
-    /// Of those, hard.
-    pub hard: Option<usize>,
-    /// Different ontologies.
-    pub ontologies: Option<usize>,
-    /// Different subgraphs.
-    pub subgraphs: Option<usize>,
-    /// Means, from 0 to 100: anchor–positive, anchor–negative, positive–negative.
-    pub token_set_ratios: Option<[f64; 3]>,
-    /// Means of all-mpnet-base-v2's cosines, in the same order.
-    pub mpnet_cosines: Option<[f64; 3]>,
-}
-
-/// A model's published figures on the test set.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct PublishedTest {
-    /// The model.
-    pub model: String,
-    /// What it was fine-tuned with; `None` for a pre-trained one.
-    pub tuning: Option<String>,
-    /// From 0 to 1.
-    pub triplet_accuracy: f64,
-    /// From 0 to 1.
-    pub hard_negative_acc: f64,
-}
-
-/// A model's published figure on a downstream task.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct PublishedTask {
-    /// The ontology, or the two that are aligned.
-    pub task: String,
-    /// Pairs of the ground truth, or cells of the reference.
-    pub reference: usize,
-    /// The model.
-    pub model: String,
-    /// What it was fine-tuned with.
-    pub tuning: Option<String>,
-    /// In percent.
-    pub f1: f64,
-    /// Pairs found that are true, where that was published.
-    pub correct: Option<usize>,
-    /// Pairs found.
-    pub predicted: Option<usize>,
-}
-
-impl Published {
-    /// Reads the figures that come with the crate, in `data/published.json`.
-    ///
-    /// ```
-    /// let published = ava::Published::read()?;
-    /// assert_eq!(published.test[0].model, "all-MiniLM-L6-v2");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    pub fn read() -> Result<Self, serde_json::Error> {
-        serde_json::from_str(include_str!("../data/published.json"))
-    }
-}
-
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableRow {
@@ -127,6 +47,8 @@ pub struct TableRow {
     pub data_sha256: Option<String>,
     /// The triplets that were judged, where that is known.
     pub triplets: Option<usize>,
+    /// Of those, hard.
+    pub hard: Option<usize>,
     /// The figures.
     #[serde(flatten)]
     pub figures: AvaResult,
@@ -148,6 +70,7 @@ impl From<&PublishedTest> for TableRow {
             data: Some(PUBLISHED_SET.to_owned()),
             data_sha256: None,
             triplets: None,
+            hard: None,
             figures: AvaResult {
                 triplet_accuracy: Some(published.triplet_accuracy),
                 hard_negative_acc: Some(published.hard_negative_acc),
@@ -178,6 +101,7 @@ impl TableRow {
             },
             data_sha256: run.and_then(|run| run.data_sha256.clone()),
             triplets: overall.map(|figures| figures.triplets),
+            hard: overall.map(|figures| figures.hard),
             figures: file.test,
             triplet_accuracy_interval: overall.and_then(|all| all.triplet_accuracy_interval),
             hard_negative_acc_interval: overall.and_then(|all| all.hard_negative_accuracy_interval),
@@ -288,19 +212,39 @@ fn percent((part, whole): (usize, usize)) -> f64 {
 /// Puts rows of one task together, in the order in which tasks first come, and under the first one's spelling: a figure stands
 /// beside the published one. `mouse-human` is the task `Mouse–Human`: case, spaces and the kind of dash make no other.
 pub fn by_task(rows: &mut [DownstreamRow]) {
-    let mut tasks: Vec<(String, String)> = Vec::new();
-    for row in &mut *rows {
-        let plain = plain_task(&row.task);
-        match tasks.iter().find(|(known, _)| *known == plain) {
-            Some((_, first)) => row.task.clone_from(first),
-            None => tasks.push((plain, row.task.clone())),
+    spelled_alike(rows.iter_mut());
+    let mut tasks: Vec<String> = Vec::new();
+    for row in &*rows {
+        if !tasks.contains(&row.task) {
+            tasks.push(row.task.clone());
         }
     }
-    rows.sort_by_key(|row| tasks.iter().position(|(_, first)| *first == row.task));
+    rows.sort_by_key(|row| tasks.iter().position(|first| *first == row.task));
+}
+
+/// Gives tasks, and what models were fine-tuned with, the spelling in which they first come, as [`by_task`] tells them apart.
+pub fn spelled_alike<'a>(rows: impl Iterator<Item = &'a mut DownstreamRow>) {
+    let mut tasks: Vec<(String, String)> = Vec::new();
+    let mut tunings: Vec<(String, String)> = Vec::new();
+    for row in rows {
+        let plain = plain_task(&row.task);
+        as_first(&mut tasks, plain, &mut row.task);
+        if let Some(tuning) = &mut row.tuning {
+            as_first(&mut tunings, tuning.to_lowercase(), tuning);
+        }
+    }
+}
+
+/// Replaces a name by the first one that is compared as it is.
+fn as_first(known: &mut Vec<(String, String)>, plain: String, name: &mut String) {
+    match known.iter().find(|(of, _)| *of == plain) {
+        Some((_, first)) => name.clone_from(first),
+        None => known.push((plain, name.clone())),
+    }
 }
 
 /// A task's name as names are compared.
-fn plain_task(task: &str) -> String {
+pub(crate) fn plain_task(task: &str) -> String {
     let letters = task.chars().filter(|c| !c.is_whitespace());
     let plain = letters.map(|c| {
         if matches!(c, '–' | '—' | '_' | '‑') {
@@ -348,11 +292,12 @@ pub fn table(rows: &[TableRow], format: TableFormat) -> String {
     sheet.write(format)
 }
 
-/// The name of each row's set, where the rows are of more than one. Where two sets have one name, the beginnings of their
+/// The name of each row's set, unless all are known to be of one. Where two sets have one name, the beginnings of their
 /// digests tell them apart.
 fn sets(rows: &[TableRow]) -> Option<Vec<String>> {
-    let different: BTreeSet<Option<&str>> = rows.iter().map(TableRow::set).collect();
-    if different.len() < 2 {
+    let known: BTreeSet<&str> = rows.iter().filter_map(TableRow::set).collect();
+    let unknown = rows.iter().filter(|row| row.set().is_none()).count();
+    if known.len() + unknown < 2 {
         return None;
     }
     let name = |row: &TableRow| {
@@ -691,6 +636,8 @@ fn quoted(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::downstream::ModelResult;
+    use crate::published::Published;
 
     fn rows() -> [TableRow; 2] {
         let file: ResultFile = serde_json::from_str(
@@ -783,11 +730,13 @@ mod tests {
         let namesake = row(Some("a.json"), Some("abcdefabcd"));
         let older = row(Some("a.json"), None);
         let unknown = row(None, None);
-        let cases: [(&[&TableRow], &[&str]); 7] = [
+        let cases: [(&[&TableRow], &[&str]); 8] = [
             (&[&one], &[]),
             (&[&one, &one], &[]),
             (&[&one, &moved], &[]),
-            (&[&unknown, &unknown], &[]),
+            (&[&unknown], &[]),
+            // Of one set or of two: nobody says.
+            (&[&unknown, &unknown], &["–", "–"]),
             (&[&one, &other], &["a.json", "b.json"]),
             (
                 &[&one, &namesake],
@@ -847,11 +796,11 @@ mod tests {
     /// The published rows of two tasks, and between them what was found here.
     fn tasks() -> Vec<DownstreamRow> {
         let published = Published::read().unwrap();
-        let found: AlignmentResult = serde_json::from_str(
-            r#"{"task": "Mouse–Human", "model": "all-MiniLM-L6-v2", "top_k": 1, "hits": 1291, "predictions": 2743, "reference": 1516,
-                "precision": 47.065257, "recall": 85.158311, "f1": 60.624559, "ignored": 0, "subsumptions": 0, "threshold": null}"#,
-        )
-        .unwrap();
+        let found = r#"{"task": "Mouse–Human", "model": "all-MiniLM-L6-v2", "top_k": 1, "hits": 1291, "predictions": 2743, "reference": 1516,
+            "precision": 47.065257, "recall": 85.158311, "f1": 60.624559, "ignored": 0, "subsumptions": 0, "threshold": null}"#;
+        let Ok(ModelResult::Alignment(found)) = ModelResult::read(found.as_bytes()) else {
+            panic!("no alignment")
+        };
         let of_task = |task: &str| {
             let row = published.alignment.iter().find(|row| row.task == task);
             DownstreamRow::from(row.unwrap())
@@ -898,11 +847,11 @@ mod tests {
 
     #[test]
     fn a_taxonomy_s_shares_become_percentages() {
-        let found: TaxonomyResult = serde_json::from_str(
-            r#"{"task": "SchemaOrg", "model": "m", "top_k": 1, "correct": 89, "predicted": 1384, "ground_truth": 1058,
-                "precision": 0.0643, "recall": 0.0841, "f1": 0.0729, "distinct": {}}"#,
-        )
-        .unwrap();
+        let found = r#"{"task": "SchemaOrg", "model": "m", "top_k": 1, "correct": 89, "predicted": 1384, "ground_truth": 1058,
+            "precision": 0.0643, "recall": 0.0841, "f1": 0.0729, "distinct": {}}"#;
+        let Ok(ModelResult::Taxonomy(found)) = ModelResult::read(found.as_bytes()) else {
+            panic!("no taxonomy")
+        };
         let row = DownstreamRow::of_taxonomy(found, Standing::Ours);
         assert_eq!((row.reference, row.standing), (1058, Standing::Ours));
         for (found, expected) in [
@@ -912,42 +861,6 @@ mod tests {
         ] {
             assert!((found.unwrap() - expected).abs() < 1e-9);
         }
-    }
-
-    #[test]
-    fn published_figures_are_shares_and_percentages_with_a_source() {
-        let published = Published::read().unwrap();
-        assert!(published.source.contains("10.1145/3799682.3840036"));
-        assert_eq!(
-            (
-                published.test.len(),
-                published.taxonomy.len(),
-                published.alignment.len()
-            ),
-            (41, 40, 32)
-        );
-        for test in &published.test {
-            assert!(
-                published.architectures.contains_key(&test.model),
-                "{}",
-                test.model
-            );
-            for value in [test.triplet_accuracy, test.hard_negative_acc] {
-                assert!((0.0..=1.0).contains(&value), "{}", test.model);
-            }
-            // What is hard is harder.
-            assert!(
-                test.hard_negative_acc <= test.triplet_accuracy,
-                "{}",
-                test.model
-            );
-        }
-        let tasks = published.taxonomy.iter().chain(&published.alignment);
-        assert!(
-            tasks
-                .into_iter()
-                .all(|task| (0.0..=100.0).contains(&task.f1))
-        );
     }
 
     #[test]
@@ -1006,5 +919,10 @@ mod tests {
         assert_eq!(of_mouse.len(), 8 + 3);
         assert_eq!(of_mouse[8..], [Standing::Ours; 3]);
         assert_eq!(rows[count + 3].task, "mouse–rat");
+        let mut tuned = [rows[1].clone(), rows[1].clone()];
+        assert_eq!(tuned[0].tuning.as_deref(), Some("triplet loss"));
+        tuned[1].tuning = Some("Triplet Loss".to_owned());
+        spelled_alike(tuned.iter_mut());
+        assert_eq!(tuned[0], tuned[1]);
     }
 }

@@ -6,10 +6,14 @@
 
 use std::path::{Component, Path};
 
-use ava::{Detailed, ModelResult, Problem, TripletsFile};
+use ava::{
+    Detailed, DownstreamRow, ModelResult, NotPublished, Problem, Published, Standing, TableRow,
+    TripletsFile,
+};
 use serde_json::Value;
 use sweep::{AvaBoard, AvaEntry, AvaFile, AvaModelResult, Version, path_ends};
 
+use super::ava::table::{figures, not_recomputed};
 use super::ava::triplet_files::{input, sound};
 use crate::cli::PublishArgs;
 use crate::encoder::sha256;
@@ -52,11 +56,16 @@ impl Ava {
             unique(&ava.entry.sets, &named, "give each file once")?;
             ava.entry.sets.push(named);
         }
+        let published = figures()?;
         let own = args.ava.iter().map(|file| (file, false));
         let recomputed = args.ava_recomputed.iter().map(|file| (file, true));
         for (file, recomputed) in own.chain(recomputed) {
             let bytes = store::read(file)?;
             let result = ModelResult::read(&bytes).map_err(|problem| input(file, problem))?;
+            if recomputed {
+                is_recomputed(&published, &stem(file), &result)
+                    .map_err(|why| not_recomputed(file, &why))?;
+            }
             if let ModelResult::Triplets(result) = result
                 && let Some(run) = &result.run
                 && let Some(judged) = &run.triplets
@@ -105,6 +114,28 @@ impl Ava {
             store::write_whole(&site.join(path), bytes)?;
         }
         Ok(())
+    }
+}
+
+/// Whether a result is of a model and a set, or a task, of which there is a published figure.
+fn is_recomputed(
+    published: &Published,
+    name: &str,
+    result: &ModelResult,
+) -> Result<(), NotPublished> {
+    let standing = Standing::Recomputed;
+    match result {
+        ModelResult::Triplets(file) => {
+            published.is_recomputed(&TableRow::new(name, standing, file))
+        }
+        ModelResult::Alignment(found) => {
+            let row = DownstreamRow::of_alignment(found.clone(), standing);
+            published.is_recomputed_alignment(&row)
+        }
+        ModelResult::Taxonomy(found) => {
+            let row = DownstreamRow::of_taxonomy(found.clone(), standing);
+            published.is_recomputed_taxonomy(&row)
+        }
     }
 }
 

@@ -213,6 +213,41 @@ fn a_set_is_divided_by_ontology_as_python_shuffles() {
     let again = bench.json("ava split --in ten.jsonl --out again --no-absorb");
     assert_eq!(bench.read("out/split.json"), bench.read("again/split.json"));
     assert_eq!(again["absorbed"], 0);
+    for ontology in again["ontologies"].as_array().unwrap() {
+        for count in ["shared_with_train", "shared_at_the_end"] {
+            assert_eq!(ontology[count], serde_json::Value::Null, "nobody counted");
+        }
+    }
+}
+
+/// Labels count as they are read everywhere, whoever wrote the file: one that is null or missing is the local name.
+#[test]
+fn labels_of_subgraphs_that_others_wrote_are_shared_too() {
+    let bench = ten();
+    for (file, number) in [
+        (
+            r#"{"nodes": ["http://e/0", "http://e/1"], "node_labels": {"http://e/0": null}}"#,
+            0,
+        ),
+        (
+            r#"{"nodes": ["http://e/x", "http://e/y"], "node_labels": ["0", "1"]}"#,
+            1,
+        ),
+        (r#"{"node_labels": ["0", "1"]}"#, 4),
+    ] {
+        let subgraph = number.max(2);
+        bench.write(
+            &format!("subgraphs/O{number}/bfs/bfs_{subgraph}.json"),
+            file,
+        );
+        let manifest = format!(r#"{{"subgraphs": [{{"subgraph_id": "bfs_{subgraph}"}}]}}"#);
+        bench.write(&format!("subgraphs/O{number}/bfs/manifest.json"), manifest);
+    }
+    let line = "ava split --in ten.jsonl --out out --subgraphs subgraphs --shared-labels 2";
+    assert_eq!(bench.json(line)["absorbed"], 5);
+    let told =
+        bench.told("ava split --in ten.jsonl --out out --subgraphs subgraphs --shared-labels 0");
+    assert!(!told.contains("is in test and shares"), "{told}");
 }
 
 #[test]
@@ -302,14 +337,33 @@ fn a_subgraph_that_the_manifest_lists_is_there() {
 fn the_flag_says_whose_figures_they_are() {
     let bench = Bench::new();
     bench.write("own.json", r#"{"test": {"triplet_accuracy": 0.5}}"#);
+    bench.write(
+        "all-MiniLM-L6-v2.json",
+        r#"{"test": {"triplet_accuracy": 0.5}}"#,
+    );
+    bench.write("gte-small.json", OWN);
     bench.write("wrong.json", r#"{"test": {"triplet_accuracy": 1.5}}"#);
-    let json = bench.json("ava table --recomputed own.json");
+    let json = bench.json("ava table --recomputed all-MiniLM-L6-v2.json");
     assert_eq!(json["rows"][0]["standing"], "recomputed");
     let json = bench.json("ava table own.json");
     assert_eq!(json["rows"][0]["standing"], "ours");
     let json = bench.json("ava table --published-file own.json");
     assert_eq!(json["rows"][0]["standing"], "published");
     assert_eq!(json["rows"][0]["data"], "AVA's test set");
+    // Whoever says `recomputed` says that there is a published figure to compare it with.
+    for (file, said) in [
+        ("own.json", "there is no published figure of own"),
+        (
+            "gte-small.json",
+            "17796 triplets (7229 hard), this one of 3 triplets (0 hard)",
+        ),
+    ] {
+        let line = format!("ava table --recomputed {file}");
+        assert_eq!(bench.run(&line).status.code(), Some(2), "{line}");
+        let told = bench.told(&line);
+        assert!(told.contains(file) && told.contains(said), "{told}");
+        assert!(told.contains("list it as your own"), "{told}");
+    }
     let line = "ava table --recomputed wrong.json";
     assert_eq!(bench.run(line).status.code(), Some(2));
     let told = bench.told(line);
@@ -389,7 +443,7 @@ fn result_files_side_by_side_with_where_their_figures_come_from() {
     // Whoever runs AVA's evaluation has a file of that form, and nobody published it.
     let own = bench.json("ava table MiniLM.json");
     assert_eq!(own["rows"][0]["standing"], "ours");
-    assert_told!(bench.told("ava table --recomputed own.json --format csv"));
+    assert_told!(bench.told("ava table own.json --format csv"));
     assert_told!(bench.told("ava table --published --format latex"));
     let json = bench.json("ava table --published own.json");
     let rows = json["rows"].as_array().unwrap();

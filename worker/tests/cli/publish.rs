@@ -386,7 +386,10 @@ fn judged() -> Bench {
     let bench = swept();
     bench.write("set/all.jsonl", TRIPLETS);
     bench.json("ava evaluate --data set/all.jsonl --model baseline:words --out ava/words.json --details ava/words-triplets.json");
-    bench.write("MiniLM.json", r#"{"test": {"triplet_accuracy": 0.657}}"#);
+    bench.write(
+        "all-MiniLM-L6-v2.json",
+        r#"{"test": {"triplet_accuracy": 0.657}}"#,
+    );
     bench
 }
 
@@ -394,7 +397,7 @@ fn judged() -> Bench {
 fn results_of_models_and_triplets_are_part_of_a_site() {
     let bench = judged();
     let published = bench.json(
-        "publish runs --out site --ava ava/words.json MiniLM.json --ava-triplets set/all.jsonl",
+        "publish runs --out site --ava ava/words.json all-MiniLM-L6-v2.json --ava-triplets set/all.jsonl",
     );
     assert_eq!(published["ava_results"], 2);
     let index: sweep::BundleIndex =
@@ -422,10 +425,13 @@ fn results_of_models_and_triplets_are_part_of_a_site() {
             board.results[at].recomputed,
         )
     };
-    assert_eq!((of(0), of(1)), (("words", false), ("MiniLM", false)));
+    assert_eq!(
+        (of(0), of(1)),
+        (("words", false), ("all-MiniLM-L6-v2", false))
+    );
     assert_eq!(board.results[0].result, bench.read_json("ava/words.json"));
 
-    let again = bench.json("publish runs --out site --ava-recomputed MiniLM.json");
+    let again = bench.json("publish runs --out site --ava-recomputed all-MiniLM-L6-v2.json");
     assert_eq!(again["ava_results"], 1);
     let board: sweep::AvaBoard =
         serde_json::from_str(&bench.read(&format!("site/{}", ava.board))).unwrap();
@@ -448,7 +454,7 @@ fn results_of_models_and_triplets_are_part_of_a_site() {
 
 /// What `ava align --json` and `ava taxonomy --json` print.
 const ALIGNMENT: &str = r#"{"task": "Mouse–Human", "model": "mine", "top_k": 1, "hits": 1, "predictions": 2, "reference": 4, "precision": 50.0, "recall": 25.0, "f1": 33.3, "ignored": 0, "subsumptions": 0}"#;
-const TAXONOMY: &str = r#"{"task": "SchemaOrg", "model": "mine", "top_k": 5, "correct": 1, "predicted": 2, "ground_truth": 4, "precision": 0.5, "recall": 0.25, "f1": 0.333}"#;
+const TAXONOMY: &str = r#"{"task": "SchemaOrg", "model": "all-mpnet-base-v2", "top_k": 1, "correct": 90, "predicted": 1384, "ground_truth": 1058, "precision": 0.065, "recall": 0.085, "f1": 0.0737}"#;
 
 #[test]
 fn downstream_results_are_part_of_a_site() {
@@ -512,6 +518,10 @@ fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
     bench.write("none-of-them.json", "{\"rows\": []}");
     bench.write("align.json", ALIGNMENT.replace("50.0", "\n150"));
     bench.write("taxonomy.json", TAXONOMY.replace("\"model\"", "\"name\""));
+    bench.write(
+        "another.json",
+        TAXONOMY.replace("\"top_k\": 1", "\"top_k\": 5"),
+    );
     bench.write("set/one.jsonl", "{\"anchor\": \"a\"}\n");
     bench.write("set/blank.jsonl", "\u{FEFF}\n");
     bench.write("moved/words.json", bench.read("ava/words.json"));
@@ -534,7 +544,7 @@ fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
         ),
         (
             "--ava-recomputed taxonomy.json",
-            "taxonomy.json:1:145: no result of a taxonomy: missing field `model`",
+            "taxonomy.json:1:169: no result of a taxonomy: missing field `model`",
         ),
         (
             "--ava-triplets set/one.jsonl",
@@ -549,7 +559,15 @@ fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
             "two files of triplets for set/all.jsonl",
         ),
         (
-            "--ava ava/words.json --ava-recomputed ava/words.json",
+            "--ava-recomputed ava/words.json",
+            "words.json holds no published figure computed again: there is no published figure of baseline:words",
+        ),
+        (
+            "--ava-recomputed another.json",
+            "the published figure is of 1058 true pairs at k = 1, this one of 1058 true pairs at k = 5",
+        ),
+        (
+            "--ava ava/words.json ava/words.json",
             "two files of triplets for baseline:words",
         ),
         (

@@ -12,7 +12,7 @@ mod split;
 mod stats;
 mod subgraph_files;
 mod synthesize;
-mod table;
+pub(super) mod table;
 mod taxonomy;
 pub(super) mod triplet_files;
 

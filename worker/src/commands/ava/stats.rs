@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    Cosines, LexicalScores, PairStatistics, Panel, Published, PublishedSet, SetStatistics, Triplet,
+    Cosines, LexicalScores, PairStatistics, Panel, PublishedSet, SetStatistics, Triplet,
     histograms, read_cosines,
 };
 use clap::Args;
 use serde::Serialize;
 
 use super::filter::ProcessorChoice;
+use super::table;
 use super::triplet_files;
 use crate::output::{Output, grid};
 use crate::{Failure, attempts, store};
@@ -101,7 +102,7 @@ pub(super) fn run(args: &StatsArgs, output: Output) -> Result<(), Failure> {
     if !args.published {
         return output.print(&sets, |sets| text(sets, &[]));
     }
-    let all = Published::read().map_err(|error| Failure::Output(error.into()))?;
+    let all = table::figures()?;
     output.say(format!("published: {}", all.source));
     let beside = Beside {
         sets: &sets,

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ava::{
-    AlignmentResult, DownstreamRow, ModelResult, Published, PublishedTask, ResultFile, Standing,
-    TableFormat, TableRow, TaxonomyResult, by_task, downstream_table,
+    DownstreamResult, DownstreamRow, Expected, ModelResult, NotPublished, Published, PublishedTask,
+    ResultFile, Standing, TableFormat, TableRow, by_task, downstream_table,
 };
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -81,35 +81,41 @@ pub(super) fn run(args: &TableArgs, output: Output) -> Result<(), Failure> {
         FormatChoice::Csv => TableFormat::Csv,
     };
     let downstream = |published: fn(Published) -> Vec<PublishedTask>,
-                      row: fn(&Path, Standing) -> Result<DownstreamRow, Failure>|
+                      row: fn(&Path, Standing) -> Result<DownstreamRow, Failure>,
+                      is_recomputed: IsRecomputed<DownstreamRow>|
      -> Result<(), Failure> {
         let published = |all| published(all).iter().map(DownstreamRow::from).collect();
-        let mut report = report(args, output, published, row)?;
+        let mut report = report(args, output, published, row, is_recomputed)?;
         by_task(&mut report.rows);
         output.print(&report, |report| downstream_table(&report.rows, format))
     };
     match args.kind {
         Kind::Triplets => {
             let published = |all: Published| all.test.iter().map(TableRow::from).collect();
-            let report = report(args, output, published, triplets)?;
+            let report = report(args, output, published, triplets, Published::is_recomputed)?;
             output.print(&report, |report| ava::table(&report.rows, format))
         }
         Kind::Taxonomy => downstream(
             |all| all.taxonomy,
             |file, standing| {
-                let read: TaxonomyResult = read(file, "ava taxonomy --json")?;
+                let read = read(file, "ava taxonomy --json")?;
                 Ok(DownstreamRow::of_taxonomy(read, standing))
             },
+            Published::is_recomputed_taxonomy,
         ),
         Kind::Alignment => downstream(
             |all| all.alignment,
             |file, standing| {
-                let read: AlignmentResult = read(file, "ava align --json")?;
+                let read = read(file, "ava align --json")?;
                 Ok(DownstreamRow::of_alignment(read, standing))
             },
+            Published::is_recomputed_alignment,
         ),
     }
 }
+
+/// Whether a row computes a published figure again.
+type IsRecomputed<Row> = fn(&Published, &Row) -> Result<(), NotPublished>;
 
 /// The published rows, where they are asked for, then those of the files.
 fn report<Row>(
@@ -117,22 +123,27 @@ fn report<Row>(
     output: Output,
     published: impl Fn(Published) -> Vec<Row>,
     row: impl Fn(&Path, Standing) -> Result<Row, Failure>,
+    is_recomputed: IsRecomputed<Row>,
 ) -> Result<Report<Row>, Failure> {
     let mut report = Report {
         source: None,
         rows: Vec::new(),
     };
+    let all = figures()?;
+    let mut recomputed = Vec::new();
+    for file in &args.recomputed {
+        let row = row(file, Standing::Recomputed)?;
+        is_recomputed(&all, &row).map_err(|why| not_recomputed(file, &why))?;
+        recomputed.push(row);
+    }
     if args.published {
-        let all = Published::read().map_err(|error| Failure::Output(error.into()))?;
         report.source = Some(all.source.clone());
         report.rows = published(all);
     }
     for file in &args.published_file {
         report.rows.push(row(file, Standing::Published)?);
     }
-    for file in &args.recomputed {
-        report.rows.push(row(file, Standing::Recomputed)?);
-    }
+    report.rows.extend(recomputed);
     for file in &args.results {
         report.rows.push(row(file, Standing::Ours)?);
     }
@@ -140,6 +151,20 @@ fn report<Row>(
         output.say(format!("published: {source}"));
     }
     Ok(report)
+}
+
+/// The figures that come with the program.
+pub(in crate::commands) fn figures() -> Result<Published, Failure> {
+    Published::read().map_err(|error| Failure::Output(error.into()))
+}
+
+/// What is said of a file that was called recomputed and is not.
+pub(in crate::commands) fn not_recomputed(file: &Path, why: &NotPublished) -> Failure {
+    let file = file.display();
+    Failure::usage(
+        format!("{file} holds no published figure computed again: {why}"),
+        why.remedy(),
+    )
 }
 
 /// A file's row; where its run gives the model no name, the file's own without the ending stands for it.
@@ -168,7 +193,16 @@ fn kind_of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// What `command` wrote.
-fn read<T: DeserializeOwned>(file: &Path, command: &str) -> Result<T, Failure> {
-    let remedy = format!("give what `{command}` wrote; --kind says of what the files are");
-    triplet_files::parse(file, &store::read(file)?, "result file", &remedy)
+fn read<Figures: DeserializeOwned>(
+    file: &Path,
+    command: &str,
+) -> Result<DownstreamResult<Figures>, Failure> {
+    let expected = Expected {
+        what: "result file",
+        remedy: &format!("give what `{command}` wrote; --kind says of what the files are"),
+        number: "write a finite number there, or null where there is none",
+        texts: &["task", "model", "tuning"],
+    };
+    let read = DownstreamResult::read(&store::read(file)?, &expected);
+    read.map_err(|problem| triplet_files::input(file, problem))
 }
