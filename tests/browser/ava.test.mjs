@@ -160,7 +160,7 @@ test('fine-tuning before and after, and what of it transfers', async () => {
     ['all-MiniLM-L6-v2', 'triplet loss, margin 0.3', 'published', PUBLISHED_SET, '0.657', '0.975', '+0.318', '0.467', '0.955', '+0.488']);
   const taxonomy = page.locator('[aria-label="Taxonomy discovery"] tbody tr', { hasText: 'published' });
   assert.deepEqual(await taxonomy.nth(2).locator('th, td').allTextContents(),
-    ['SchemaOrg', 'all-MiniLM-L6-v2', 'published', '1', '1\u202f058', '7.29', '6.69', '7.55', '2.20']);
+    ['SchemaOrg', 'all-MiniLM-L6-v2', 'published', '1', '1\u202f058', '7.29precision 6.43, recall 8.41', '6.69', '7.55', '2.20']);
   assert.equal(await taxonomy.nth(2).locator('strong').textContent(), '7.55');
   assert.equal(await page.locator('[aria-label="Ontology alignment"] tbody tr').count(), 8);
   await close();

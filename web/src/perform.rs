@@ -18,6 +18,8 @@ use crate::tables::{Drawing, Drawn, Kept, Outcome, Problem, Task};
 pub struct Desk {
     /// Results of models that the reader gave.
     given: Vec<Given>,
+    /// All models, as of the text of the site's own and the results given: whoever types draws them at every letter.
+    board: Option<(String, Leaderboard)>,
     /// The triplets that are looked at.
     set: Option<TripletSet>,
 }
@@ -53,8 +55,10 @@ impl Desk {
     fn keep(&mut self, kind: Kept, name: String, bytes: &[u8]) -> Result<Drawn, ava::Problem> {
         if kind == Kept::Result {
             let result = ava::ModelResult::read(bytes)?;
-            self.given.retain(|given| given.name != name);
-            self.given.push(Given { name, result });
+            let new = Given { name, result };
+            self.given.retain(|given| !new.replaces(given));
+            self.given.push(new);
+            self.board = None;
             return Ok(Drawn::default());
         }
         // Two large sets at once may be more memory than a page has.
@@ -68,7 +72,31 @@ impl Desk {
         Ok(drawn)
     }
 
-    fn draw(&self, drawing: Drawing, text: &str, choice: Option<&str>) -> Result<Drawn, Problem> {
+    fn models(&mut self, text: &str) -> Result<&Leaderboard, Problem> {
+        let known = self.board.take().filter(|(of, _)| of == text);
+        let board = if let Some(board) = known {
+            board
+        } else {
+            let published = match text {
+                "" => None,
+                text => Some(json(text)?),
+            };
+            let of = Leaderboard::of(published, &self.given);
+            let models = of.map_err(|message| Problem {
+                message,
+                ..Problem::default()
+            })?;
+            (text.to_owned(), models)
+        };
+        Ok(&self.board.insert(board).1)
+    }
+
+    fn draw(
+        &mut self,
+        drawing: Drawing,
+        text: &str,
+        choice: Option<&str>,
+    ) -> Result<Drawn, Problem> {
         let (parts, choices) = match drawing {
             Drawing::Analysis => (fragments::analysis::parts(&json(text)?), Vec::new()),
             Drawing::Attempt => (fragments::attempt::parts(&json(text)?), Vec::new()),
@@ -82,20 +110,12 @@ impl Desk {
                 Vec::new(),
             ),
             Drawing::Leaderboard => {
-                let published = match text {
-                    "" => None,
-                    text => Some(json(text)?),
-                };
-                let models =
-                    Leaderboard::of(published, &self.given).map_err(|message| Problem {
-                        message,
-                        ..Problem::default()
-                    })?;
+                let models = self.models(text)?;
                 let board = match Route::parse(choice.unwrap_or_default()) {
                     Route::Leaderboard(board) => board,
                     _ => Board::default(),
                 };
-                let parts = fragments::leaderboard::parts(&models, &board);
+                let parts = fragments::leaderboard::parts(models, &board);
                 (parts, models.architectures())
             }
             Drawing::Triplets => {

@@ -543,11 +543,11 @@ fn tuned(models: &Leaderboard) -> String {
             "figures",
             "judged on",
             "#triplet accuracy before",
-            "#after",
-            "#change",
+            "#triplet accuracy after",
+            "#its change",
             "#hard-negative accuracy before",
-            "#after",
-            "#change",
+            "#hard-negative accuracy after",
+            "#its change",
         ],
     );
     html.open("tbody", &[]);
@@ -556,6 +556,10 @@ fn tuned(models: &Leaderboard) -> String {
             .leaf("th", &[("scope", "row")], &after.row.model)
             .leaf("td", &[], after.row.tuning.as_deref().unwrap_or_default())
             .open("td", &[]);
+        if before.row.standing != after.row.standing {
+            badge(&mut html, before.row.standing);
+            html.text(", then ");
+        }
         badge(&mut html, after.row.standing);
         html.end()
             .leaf("td", &[("class", "nowrap")], models.set(after));

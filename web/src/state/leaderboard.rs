@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use ava::{AvaResult, DownstreamRow, ModelResult, Published, Standing, TableRow};
+use ava::{
+    AvaResult, DownstreamRow, ModelResult, Published, Standing, TableRow, listed, spelled_alike,
+};
 use sweep::{AvaBoard, path_ends};
 
 use crate::query::Board;
@@ -14,6 +16,27 @@ pub struct Given {
     pub name: String,
     /// What it says.
     pub result: ModelResult,
+}
+
+impl Given {
+    /// Whether it is what another was before: a file of that name, of the same model, on the same set or task.
+    pub fn replaces(&self, other: &Self) -> bool {
+        let about = |result: &ModelResult| match result {
+            ModelResult::Triplets(file) => {
+                let run = file.run.as_ref();
+                run.map(|run| (run.listed(), run.data.clone()))
+            }
+            ModelResult::Alignment(found) => {
+                let model = listed(&found.model, found.tuning.as_deref());
+                Some((model, found.task.clone()))
+            }
+            ModelResult::Taxonomy(found) => {
+                let model = listed(&found.model, found.tuning.as_deref());
+                Some((model, found.task.clone()))
+            }
+        };
+        self.name == other.name && about(&self.result) == about(&other.result)
+    }
 }
 
 /// Who shows a figure.
@@ -199,8 +222,13 @@ impl Leaderboard {
         }
         for entry in site.map(|site| site.results).unwrap_or_default() {
             // Read when the site was published, so a file that is none now is of another version.
-            let result = ModelResult::read(entry.result.to_string().as_bytes())
-                .map_err(|problem| problem.message)?;
+            let result =
+                ModelResult::read(entry.result.to_string().as_bytes()).map_err(|problem| {
+                    let name = &entry.name;
+                    format!(
+                        "{name}: {problem}; publish the site again with the version of this page"
+                    )
+                })?;
             let standing = if entry.recomputed {
                 Standing::Recomputed
             } else {
@@ -213,6 +241,9 @@ impl Leaderboard {
             this.add_result(stem, result.clone(), Standing::Ours, Origin::Reader);
         }
         this.name_sets();
+        for tasks in [&mut this.taxonomy, &mut this.alignment] {
+            spelled_alike(tasks.iter_mut().map(|task| &mut task.row));
+        }
         Ok(this)
     }
 
@@ -236,12 +267,13 @@ impl Leaderboard {
     }
 
     fn add(&mut self, row: TableRow, origin: Origin, has_errors: bool) {
-        let known = self.published.architectures.get(&row.model).cloned();
-        let architecture = known.unwrap_or_else(|| {
-            let is_none = row.model.starts_with("baseline:");
-            let word = if is_none { "no model" } else { "not stated" };
-            word.to_owned()
+        let known = self.published.architecture(&row.model);
+        let architecture = known.unwrap_or(if row.model.starts_with("baseline:") {
+            "no model"
+        } else {
+            "not stated"
         });
+        let architecture = architecture.to_owned();
         self.lines.push(Line {
             at: u32::try_from(self.lines.len()).unwrap_or(u32::MAX),
             row,
@@ -253,28 +285,46 @@ impl Leaderboard {
     }
 
     /// Tells the sets apart, by their bytes where these are known and by their names else, and gives each a name. What was
-    /// recomputed was judged on the published set, by the word of whoever says so.
+    /// recomputed was judged on the published set, which `publish` holds its numbers of triplets to. A set that a file does
+    /// not name is nobody else's, for all that is known.
     fn name_sets(&mut self) {
+        struct Set {
+            /// What tells it from the others, if anything does.
+            id: Option<String>,
+            name: String,
+            digest: Option<String>,
+        }
         let published = self.lines.first().and_then(|line| line.row.data.clone());
-        let mut sets: Vec<(Option<String>, String, Option<String>)> = Vec::new();
+        let mut sets: Vec<Set> = Vec::new();
         for line in &mut self.lines {
-            let (set, name) = match line.row.standing {
+            let (id, name) = match line.row.standing {
                 Standing::Recomputed => (published.clone(), published.clone()),
                 _ => (line.row.set().map(str::to_owned), line.row.data.clone()),
             };
-            let known = sets.iter().position(|(known, ..)| *known == set);
+            let known = sets.iter().position(|set| id.is_some() && set.id == id);
             line.set = known.unwrap_or_else(|| {
-                let name = name.unwrap_or_else(|| UNNAMED.to_owned());
-                sets.push((set, name, line.row.data_sha256.clone()));
+                sets.push(Set {
+                    id,
+                    name: name.unwrap_or_default(),
+                    digest: line.row.data_sha256.clone(),
+                });
                 sets.len() - 1
             });
         }
-        let paths: Vec<String> = sets.iter().map(|(_, name, _)| name.clone()).collect();
+        let paths: Vec<String> = sets.iter().map(|set| set.name.clone()).collect();
         let names = path_ends(&paths, 2);
         let of_one = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
-        let each = names.iter().zip(&sets);
-        let shown = each.map(|(name, (.., digest))| {
-            match digest.as_ref().and_then(|digest| digest.get(..8)) {
+        let mut unnamed = 0;
+        let shown = names.iter().zip(&sets).map(|(name, set)| {
+            let digest = set.digest.as_ref().and_then(|digest| digest.get(..8));
+            match digest {
+                _ if set.id.is_none() => {
+                    unnamed += 1;
+                    match unnamed {
+                        1 => UNNAMED.to_owned(),
+                        _ => format!("{UNNAMED} ({unnamed})"),
+                    }
+                }
                 Some(digest) if !of_one(name) => format!("{name} ({digest})"),
                 _ => name.clone(),
             }
@@ -326,26 +376,21 @@ impl Leaderboard {
         lines
     }
 
-    /// Every fine-tuned model beside itself before, where both were judged on the same set. One that was computed here for a
-    /// published set stands beside the published figures where there are no others.
+    /// Every fine-tuned model beside itself before, where both were judged on the same set; beside figures of the same source
+    /// where there are such.
     pub fn tuned(&self) -> Vec<Tuned<'_>> {
+        let model = |line: &Line| {
+            let name = line.row.model.as_str();
+            self.published.model_of(name).unwrap_or(name).to_owned()
+        };
         let before = |after: &Line| {
-            let of_set = |set: Option<&str>| {
-                let same = |line: &&Line| {
-                    line.row.model == after.row.model
-                        && line.row.tuning.is_none()
-                        && line.row.set() == set
-                };
-                self.lines.iter().find(same).filter(|_| set.is_some())
+            let is_before = |line: &&Line| {
+                line.row.tuning.is_none() && line.set == after.set && model(line) == model(after)
             };
-            let published = || {
-                let first = self
-                    .lines
-                    .iter()
-                    .find(|line| line.origin == Origin::Program)?;
-                of_set(first.row.set()).filter(|_| after.row.standing == Standing::Recomputed)
-            };
-            of_set(after.row.set()).or_else(published)
+            let mut all = self.lines.iter().filter(is_before);
+            let mut of_source = all.clone();
+            let of_source = of_source.find(|line| line.row.standing == after.row.standing);
+            of_source.or_else(|| all.next())
         };
         let tuned = self.lines.iter().filter(|line| line.row.tuning.is_some());
         tuned
@@ -567,6 +612,7 @@ mod tests {
             on("same", 0.25, moved),
             on("older", 0.75, r#""data": "b/c.json""#),
             given("theirs.json", r#"{"test": {"triplet_accuracy": 0.875}}"#),
+            given("others.json", r#"{"test": {"triplet_accuracy": 0.9}}"#),
         ];
         let board = Leaderboard::of(None, &given).unwrap();
         assert_eq!(
@@ -576,7 +622,8 @@ mod tests {
                 "set/a.json (00112233)",
                 "set/a.json (44556677)",
                 "b/c.json",
-                "a set that is not named"
+                "a set that is not named",
+                "a set that is not named (2)"
             ]
         );
         let asked = |set: Option<&str>, sort: &str| Board {
@@ -589,10 +636,13 @@ mod tests {
             lines.iter().map(|line| line.row.model.clone()).collect()
         };
         let falling = models(&asked(None, "-triplet"));
-        assert_eq!(falling[41..], ["best", "same", "other", "older", "theirs"]);
+        assert_eq!(
+            falling[41..],
+            ["best", "same", "other", "older", "theirs", "others"]
+        );
         assert_eq!(
             models(&asked(None, "triplet"))[41..],
-            ["same", "best", "other", "older", "theirs"]
+            ["same", "best", "other", "older", "theirs", "others"]
         );
         let of_a = Some("set/a.json (00112233)");
         assert_eq!(models(&asked(of_a, "-triplet")), ["best", "same"]);
@@ -617,6 +667,50 @@ mod tests {
         board.name_sets();
         assert_eq!(board.sets, ["AVA's test set"]);
         assert_eq!(board.shown(&Board::default()).len(), 42);
+
+        // Beside the published figures of the model before, until those were computed again too.
+        let tuned = TableRow {
+            tuning: Some("triplet loss, margin 0.3".to_owned()),
+            ..TableRow::new("x/all-MiniLM-L6-v2", Standing::Recomputed, &file)
+        };
+        let tuned = TableRow {
+            model: "x/all-MiniLM-L6-v2".to_owned(),
+            ..tuned
+        };
+        board.add(tuned, Origin::Site, false);
+        let before = |board: &Leaderboard| {
+            let pairs = board.tuned();
+            let own = pairs
+                .iter()
+                .find(|pair| pair.after.row.standing == Standing::Recomputed);
+            own.map(|pair| pair.before.row.standing)
+        };
+        board.lines.remove(41);
+        board.name_sets();
+        assert_eq!(before(&board), Some(Standing::Published));
+        let again = TableRow::new("all-MiniLM-L6-v2", Standing::Recomputed, &file);
+        board.add(again, Origin::Site, false);
+        board.name_sets();
+        assert_eq!(before(&board), Some(Standing::Recomputed));
+    }
+
+    #[test]
+    fn a_file_of_the_same_name_replaces_what_it_was_before_and_nothing_else() {
+        let set = r#""data": "a.json""#;
+        let first = on("m", 0.5, set);
+        let named = |name: &str, given: Given| Given {
+            name: name.to_owned(),
+            ..given
+        };
+        for (other, replaces) in [
+            (on("m", 0.75, set), true),
+            (named("m", on("n", 0.5, set)), false),
+            (named("m", on("m", 0.5, r#""data": "b.json""#)), false),
+            (named("n", on("m", 0.5, set)), false),
+            (given("m", r#"{"test": {"triplet_accuracy": 0.5}}"#), false),
+        ] {
+            assert_eq!(other.replaces(&first), replaces, "{other:?}");
+        }
     }
 
     #[test]
@@ -746,7 +840,7 @@ mod tests {
             taxonomy("c", "SchemaOrg", r#""top_k": 1, "tuning": "DPO""#),
             taxonomy("d", "mine", r#""top_k": null, "tuning": "LoRA""#),
             // The same once more, under another name.
-            taxonomy("e", "SchemaOrg", r#""top_k": 1"#),
+            taxonomy("e", "schema org", r#""top_k": 1"#),
         ];
         let board = Leaderboard::of(Some(site(true, alignment)), &given).unwrap();
         assert_eq!(board.lines.len(), 41, "they are no models on triplets");
