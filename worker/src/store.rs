@@ -86,7 +86,7 @@ fn nearest(folder: &Path) -> &Path {
     there.unwrap_or(Path::new("."))
 }
 
-/// Fails where no file can be written at a path, for whoever works long on what is to stand there. Nothing is made.
+/// Fails where it shows that no file can be written at a path, for whoever works long on what is to stand there. Nothing is made.
 pub fn check_place(path: &Path) -> Result<(), StoreError> {
     let wrong = |kind: io::ErrorKind| Err(failed("write", path)(kind.into()));
     if path.is_dir() || path.file_name().is_none() {

@@ -148,7 +148,7 @@ fn what_may_mean_this_or_that_is_refused_with_its_place() {
         ),
         (
             "[]".to_owned(),
-            "1:1: no subgraph: invalid type: sequence, expected a map",
+            "1:1: no subgraph: invalid type: sequence, expected an object",
         ),
         ("{}".to_owned(), "1:1: no subgraph: it has no `nodes`"),
         (
@@ -189,7 +189,7 @@ fn what_may_mean_this_or_that_is_refused_with_its_place() {
         ),
         (
             "{\"nodes\": [\"a\"],\n \"triples\": [], \"nodes\": [\"b\"]}".to_owned(),
-            "2:23: no subgraph: `nodes` is given twice",
+            "2:18: no subgraph: `nodes` is given twice",
         ),
         (
             "{\"nodes\":\n [\"a\", \"b\", \"a\"], \"triples\": []}".to_owned(),

@@ -540,7 +540,7 @@ fn what_cannot_be_shown_of_ava_is_refused_and_nothing_is_written() {
         ),
         (
             "--ava align.json",
-            "align.json:2:64: no result of an alignment: expected a figure from 0 to 100, found 150",
+            "align.json:2:1: no result of an alignment: expected a figure from 0 to 100, found 150",
         ),
         (
             "--ava-recomputed taxonomy.json",
