@@ -22,7 +22,7 @@ pub struct Expected<'w> {
 }
 
 /// What to do where a text is due and something else stands.
-const TEXT: &str = "write a text there, in quotation marks, or leave the record out";
+const TEXT: &str = "write a text there, in quotation marks";
 
 /// Reads a file of JSON; an error has its place, whatever of the file is wrong. A byte order mark is no column.
 ///

@@ -180,10 +180,6 @@ mod tests {
                 "2:11: no result of a taxonomy: expected a figure from 0 to 1, found 7",
             ),
             (
-                "{\"task\": NaN, \"correct\": 1}",
-                "1:10: no result file: NaN stands where a text of `task` is due, and JSON has no such value",
-            ),
-            (
                 "\u{FEFF}{\"predictions\": \"many\"}",
                 "1:23: no result of an alignment: missing field `task`",
             ),
@@ -197,6 +193,17 @@ mod tests {
                 assert!(remedy.contains(command), "{remedy}");
             }
         }
+    }
+
+    #[test]
+    fn no_number_is_a_text() {
+        let problem = ModelResult::read(b"{\"task\": NaN, \"correct\": 1}").unwrap_err();
+        assert_eq!(
+            problem.to_string(),
+            "1:10: no result file: NaN stands where a text of `task` is due, and JSON has no such value"
+        );
+        let remedy = problem.remedy.unwrap();
+        assert_eq!(remedy, "write a text there, in quotation marks");
     }
 
     #[test]
