@@ -111,7 +111,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// The problem of a record that begins at a byte of the file; where a number is none, its row says which vectors it is of.
+    /// The problem of a record that begins at a byte of the file; where a word is no value, its row says which vectors it is of.
     pub(crate) fn in_record(self, lines: &Lines<'_>, place: usize, row: usize) -> Problem {
         let message = if self.is_of_a_word {
             format!("row {row}: {}", self.message)

@@ -62,7 +62,7 @@ impl<'a> Piece<'a> {
 /// # Ok::<(), Fault>(())
 /// ```
 pub fn pieces(text: &[u8], count: usize) -> Vec<Piece<'_>> {
-    // No piece but the first would have the mark of the byte order.
+    // The reader passes over the mark of the byte order without counting it: its places would be three bytes off.
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let whole = Piece {
         head: &[],
