@@ -1,6 +1,7 @@
 //! The fuzz targets, each for a while.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 
@@ -31,17 +32,42 @@ const WRITTEN: [(&str, &[&str]); 6] = [
     ("bundle", &["worker/tests/fixtures/sweeps"]),
 ];
 
+/// Lints every target: nothing else of the checks that run each time would notice that one no longer fits what it calls.
+pub(crate) fn lint() -> anyhow::Result<Done> {
+    lock()?;
+    let mut command = shell::cargo();
+    command.args(["clippy", "--quiet", "--all-targets"]);
+    command
+        .arg("--manifest-path")
+        .arg(folder().join("Cargo.toml"));
+    // The workspace's own build folder, where its dependencies are checked already.
+    command.arg("--target-dir").arg(paths::target());
+    // Of the program's modules that are taken in by path, a target uses a part.
+    command.args(["--", "-D", "warnings", "-A", "dead-code"]);
+    shell::run(command)?;
+    Ok(Done::Passed)
+}
+
+fn folder() -> PathBuf {
+    paths::root().join("tests/fuzz")
+}
+
+/// Pins the versions that the program is built with.
+fn lock() -> anyhow::Result<()> {
+    let lock = folder().join("Cargo.lock");
+    fs::copy(paths::root().join("Cargo.lock"), &lock)
+        .with_context(|| format!("cannot write {}", lock.display()))?;
+    Ok(())
+}
+
 /// Runs every target, without sanitizers: those need a nightly compiler, and the parsers have no unsafe code.
 pub(crate) fn run(tally: &mut Tally) -> anyhow::Result<Done> {
     let cargo_fuzz = match tools::cargo_fuzz() {
         Ok(folder) => folder.join("cargo-fuzz"),
         Err(why) => return Ok(Done::Skipped(format!("no cargo-fuzz: {why:#}"))),
     };
-    let folder = paths::root().join("tests/fuzz");
-    // The versions that the program is built with.
-    let lock = folder.join("Cargo.lock");
-    fs::copy(paths::root().join("Cargo.lock"), &lock)
-        .with_context(|| format!("cannot write {}", lock.display()))?;
+    lock()?;
+    let folder = folder();
     let mut failed = Vec::new();
     for target in files(&folder.join("fuzz_targets"), ".rs")? {
         let name = target.file_stem().unwrap_or_default().to_string_lossy();

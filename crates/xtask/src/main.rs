@@ -7,6 +7,7 @@
     reason = "a terminal program for developers: what it prints is its interface"
 )]
 
+mod cuda;
 mod demo;
 mod fuzz;
 mod npm;

@@ -32,6 +32,9 @@ const LIVE: [(&str, &str, &str); 2] = [
 pub(crate) const OF_A_LIVE_PEER: &str = "of_a_live_peer";
 pub(crate) const OF_LIVE_AGENTS: &str = "of_live_agents";
 
+/// Why a Python package is installed.
+const COMPARED: &str = "we are compared with them";
+
 /// In a debug build, what lies between a model's products of matrices takes longer than they do.
 const FOR_A_MODEL: &str = "--release";
 
@@ -153,7 +156,7 @@ fn ran(command: Command, tally: &mut Tally) -> anyhow::Result<BTreeSet<String>> 
 /// Token-set ratios beside RapidFuzz's.
 pub(crate) fn lexical(_: &mut Tally) -> anyhow::Result<Done> {
     let packages = ["rapidfuzz==3.14.6", "numpy==2.4.6"];
-    let python = match tools::python("rapidfuzz-3.14.6", &packages) {
+    let python = match tools::python("rapidfuzz-3.14.6", &packages, COMPARED) {
         Ok(python) => python,
         Err(why) => return Ok(Done::Skipped(format!("no RapidFuzz: {why:#}"))),
     };
@@ -206,7 +209,7 @@ pub(crate) fn encoder(tally: &mut Tally) -> anyhow::Result<Done> {
         "transformers==5.24.0",
         "torch==2.15.0",
     ];
-    let python = match tools::python("sentence-transformers-6.2.0", &packages) {
+    let python = match tools::python("sentence-transformers-6.2.0", &packages, COMPARED) {
         Ok(python) => python,
         Err(why) => return Ok(Done::Skipped(format!("no sentence-transformers: {why:#}"))),
     };

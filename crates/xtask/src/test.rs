@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use crate::stage::{Done, Outcome, Report, Stage};
 use crate::tally::Tally;
-use crate::{demo, fuzz, npm, paths, peers, shell, tools};
+use crate::{cuda, demo, fuzz, npm, paths, peers, shell, tools};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -42,7 +42,7 @@ const WASM_MEMBERS: &[&str] = &[
     "explorer-engine",
 ];
 
-const STAGES: [Stage; 20] = [
+const STAGES: [Stage; 22] = [
     Stage {
         name: "format",
         about: "rustfmt has nothing to change",
@@ -76,6 +76,12 @@ const STAGES: [Stage; 20] = [
             shell::run(command)?;
             Ok(Done::Passed)
         },
+    },
+    Stage {
+        name: "clippy-fuzz",
+        about: "clippy, the fuzz targets",
+        full: false,
+        run: |_| fuzz::lint(),
     },
     Stage {
         name: "layers",
@@ -220,6 +226,12 @@ const STAGES: [Stage; 20] = [
         about: "vectors beside sentence-transformers': MiniLM and mpnet, 1,000 texts of all lengths, alone and in batches, to 1e-5; MiniLM's published figures",
         full: true,
         run: peers::encoder,
+    },
+    Stage {
+        name: "cuda",
+        about: "the program for a GPU compiles; the toolkit is installed where there is none, a GPU is not needed",
+        full: true,
+        run: |_| cuda::run(),
     },
     Stage {
         name: "speed",

@@ -123,18 +123,15 @@ pub(crate) fn cargo_fuzz() -> anyhow::Result<PathBuf> {
     })
 }
 
-/// A Python with packages that we are compared with, in an environment of its own.
-pub(crate) fn python(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+/// A Python with packages in an environment of its own, and why they are needed.
+pub(crate) fn python(name: &str, packages: &[&str], why: &str) -> anyhow::Result<PathBuf> {
     let tool = format!("tools/python-{name}");
     let root = paths::cache()?.join(&tool);
     let python = root.join("bin/python");
     // Written last, so an install that was cut short is done again.
     let done = root.join("installed");
     if !done.is_file() {
-        println!(
-            "installing {} (pip): we are compared with them",
-            packages.join(", ")
-        );
+        println!("installing {} (pip): {why}", packages.join(", "));
         paths::cached(&tool)?;
         let mut command = shell::command("python3");
         command.args(["-m", "venv", "--clear"]).arg(&root);

@@ -57,6 +57,10 @@ pub enum EncoderError {
         /// What is wrong, and what was expected.
         message: String,
     },
+    /// There is no GPU, or none that can be used.
+    #[cfg(feature = "cuda")]
+    #[error("no GPU to compute on: {0}")]
+    NoGpu(String),
     /// Something went wrong while a model was computed.
     #[error("the model could not be computed")]
     Compute(#[from] candle_core::Error),
@@ -158,6 +162,11 @@ impl EncoderError {
             ),
             Self::Vector { fault, .. } => Some(fault.hint().to_owned()),
             Self::Store(error) => error.hint(),
+            #[cfg(feature = "cuda")]
+            Self::NoGpu(_) => Some(
+                "`nvidia-smi` names the GPUs that the driver sees; a program built without the feature `cuda` computes on the processor"
+                    .to_owned(),
+            ),
             Self::Compute(_) | Self::Tokens(_) => None,
         }
     }

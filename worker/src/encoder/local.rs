@@ -163,8 +163,12 @@ impl Encoder for LocalEncoder {
 }
 
 #[cfg(feature = "cuda")]
-fn device() -> candle_core::Result<Device> {
-    Device::new_cuda(0)
+fn device() -> Result<Device, EncoderError> {
+    Device::new_cuda(0).map_err(|error| {
+        // Where backtraces are asked for, candle's errors go on with one.
+        let text = error.to_string();
+        EncoderError::NoGpu(text.lines().next().unwrap_or_default().to_owned())
+    })
 }
 
 #[cfg(not(feature = "cuda"))]
@@ -172,7 +176,7 @@ fn device() -> candle_core::Result<Device> {
     clippy::unnecessary_wraps,
     reason = "a GPU may not be there; a processor always is"
 )]
-fn device() -> candle_core::Result<Device> {
+fn device() -> Result<Device, EncoderError> {
     Ok(Device::Cpu)
 }
 

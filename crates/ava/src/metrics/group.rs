@@ -1,10 +1,14 @@
 //! The ranking figures of some triplets.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::{MapAccessDeserializer, StringDeserializer};
+use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::interval::{ClusterSum, Interval, interval};
+use super::result::share_if_known;
 use super::{Classification, Judged, Threshold};
 use crate::filter::HARD_FROM;
 
@@ -23,6 +27,7 @@ pub struct Figures {
     /// Of those, with two cosines that are nearer than the stated distance; ties among them.
     pub near_ties: usize,
     /// `right / triplets`.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub triplet_accuracy: Option<f64>,
     /// Its interval over ontologies.
     pub triplet_accuracy_interval: Option<Interval>,
@@ -31,6 +36,7 @@ pub struct Figures {
     /// Of the hard, right.
     pub hard_right: usize,
     /// `hard_right / hard`.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub hard_negative_accuracy: Option<f64>,
     /// Its interval over ontologies.
     pub hard_negative_accuracy_interval: Option<Interval>,
@@ -41,13 +47,14 @@ pub struct Figures {
     #[serde(default)]
     pub hard_at_90_right: usize,
     /// The mean of 1 for a right one, 2/3 for a tie, 1/2 for a wrong one.
+    #[serde(default, deserialize_with = "share_if_known")]
     pub mrr: Option<f64>,
     /// Its interval over ontologies.
     pub mrr_interval: Option<Interval>,
 }
 
 /// The figures of the triplets that have something in common.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
     /// What they have in common; `None` for those that do not state it.
     pub name: Option<String>,
@@ -55,7 +62,6 @@ pub struct Group {
     #[serde(flatten)]
     pub figures: Figures,
     /// Their two classes told apart, at the threshold of the whole set; older files lack it.
-    #[serde(default)]
     pub classification: Option<Classification>,
 }
 
@@ -70,8 +76,10 @@ pub(super) struct Making {
 impl Figures {
     /// The accuracy on negatives that exceed 90, those at exactly 90 left out.
     pub fn accuracy_beyond_90(&self) -> Option<f64> {
-        let hard = self.hard - self.hard_at_90;
-        (hard > 0).then(|| (self.hard_right - self.hard_at_90_right) as f64 / hard as f64)
+        // Figures that were read may contradict one another.
+        let hard = self.hard.checked_sub(self.hard_at_90)?;
+        let right = self.hard_right.checked_sub(self.hard_at_90_right)?;
+        (hard > 0).then(|| right as f64 / hard as f64)
     }
 
     pub(super) fn of<'j>(rows: impl IntoIterator<Item = &'j Judged>, making: Making) -> Self {
@@ -152,5 +160,117 @@ impl Group {
                 classification: Classification::of(rows, threshold, making),
             })
             .collect()
+    }
+}
+
+/// By hand, since `flatten` sets the members of a group aside before it reads them, and an error in one is then told at the
+/// group's end.
+impl<'de> Deserialize<'de> for Group {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(Members)
+    }
+}
+
+struct Members;
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Group;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a group of triplets: their name and figures")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Group, A::Error> {
+        let (mut name, mut classification) = (None, None);
+        let figures = Figures::deserialize(MapAccessDeserializer::new(FiguresOf {
+            map,
+            name: &mut name,
+            classification: &mut classification,
+        }))?;
+        Ok(Group {
+            name,
+            figures,
+            classification,
+        })
+    }
+}
+
+/// The members of a group that are of its figures; the others are taken out on the way.
+struct FiguresOf<'g, A> {
+    map: A,
+    name: &'g mut Option<String>,
+    classification: &'g mut Option<Classification>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for FiguresOf<'_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        while let Some(key) = self.map.next_key::<String>()? {
+            match key.as_str() {
+                "name" => *self.name = self.map.next_value()?,
+                "classification" => *self.classification = self.map.next_value()?,
+                _ => {
+                    let key: StringDeserializer<A::Error> = key.into_deserializer();
+                    return seed.deserialize(key).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.map.next_value_seed(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Figures, Group};
+
+    #[test]
+    fn a_group_is_read_as_it_is_written() {
+        for name in [None, Some("mondo".to_owned())] {
+            let group = Group {
+                name,
+                figures: Figures {
+                    triplets: 2,
+                    mrr: Some(0.75),
+                    ..Figures::default()
+                },
+                classification: None,
+            };
+            let written = serde_json::to_string(&group).unwrap();
+            assert_eq!(serde_json::from_str::<Group>(&written).unwrap(), group);
+        }
+    }
+
+    #[test]
+    fn a_figure_of_a_group_is_told_in_its_place() {
+        let written = serde_json::to_string(&Group {
+            name: Some("mondo".to_owned()),
+            figures: Figures {
+                mrr: Some(0.75),
+                ..Figures::default()
+            },
+            classification: None,
+        })
+        .unwrap();
+        let error =
+            serde_json::from_str::<Group>(&written.replace("0.75", "\n\n 7.5")).unwrap_err();
+        assert_eq!(error.line(), 3, "{error}");
+    }
+
+    #[test]
+    fn figures_that_contradict_one_another_have_no_share() {
+        let figures = Figures {
+            hard: 1,
+            hard_at_90: 2,
+            ..Figures::default()
+        };
+        assert_eq!(figures.accuracy_beyond_90(), None);
     }
 }

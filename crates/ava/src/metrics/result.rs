@@ -49,7 +49,7 @@ pub struct AvaResult {
 }
 
 /// A figure from 0 to 1, but for the rounding of a sum, or none.
-fn share_if_known<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+pub(super) fn share_if_known<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     figure_up_to(1.0).read_if_known(from)
 }
 
