@@ -55,8 +55,16 @@ impl Cell {
     }
 
     /// A blank node by its label, which some engines write with `_:` and some without.
+    ///
+    /// ```
+    /// use table::Cell;
+    ///
+    /// assert_eq!(Cell::blank("_:z"), Cell::blank("z"));
+    /// // A file may call another one so.
+    /// assert_ne!(Cell::blank("_:_:z"), Cell::blank("_:z"));
+    /// ```
     pub fn blank(label: &str) -> Self {
-        Self::Blank(label.trim_start_matches("_:").into())
+        Self::Blank(label.strip_prefix("_:").unwrap_or(label).into())
     }
 
     /// Whether there is nothing in the cell.
