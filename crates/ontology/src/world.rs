@@ -496,6 +496,8 @@ impl World {
             let owner = (self.being(thing).depth == 0).then_some(thing);
             let other = self.fetch((owner, *role, node, 0, self.next_layer(thing)));
             self.join(thing, *role, other);
+            // Where others share what it was given, nothing new is said of that, and nothing leads back here.
+            self.changed.insert(thing);
             return;
         }
         self.add(thing, node);

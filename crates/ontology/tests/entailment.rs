@@ -117,6 +117,13 @@ fn constructs_of_owl() {
             "a subClassOf c, d subClassOf a",
         ),
         ("[ owl:onProperty :p ; owl:someValuesFrom :b ] rdfs:subClassOf :a . :c rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :b ] .", "c subClassOf a", "d subClassOf a"),
+        // Nothing is outside of everything, so nothing is in a; what several must have of it is one thing for all.
+        (
+            ":a owl:disjointWith [ a owl:Restriction ; owl:onProperty :p ; owl:allValuesFrom owl:Thing ] .
+             :b rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :a ] . :c rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :b ] .",
+            "a subClassOf d, b some p d, c some p d, c subClassOf d",
+            "d some p a, d subClassOf c",
+        ),
         // Unions, complements and what is said of everything.
         (":a owl:equivalentClass [ owl:unionOf ( :b :c ) ] . :b rdfs:subClassOf :d . :c rdfs:subClassOf :d .", "a subClassOf d, b subClassOf a", "a subClassOf b, a subClassOf c"),
         (":a owl:disjointUnionOf ( :b :c ) .", "b disjointWith c, b subClassOf a", "a subClassOf b, a subClassOf c, d disjointWith b"),
