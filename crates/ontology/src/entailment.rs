@@ -99,7 +99,7 @@ impl<'a> Entailment<'a> {
     }
 
     /// Whether anything can be held not to follow. Not so where the ontology says something of properties without a name or of
-    /// all properties that nothing can be made of, or is too large and too tightly knit for a world of it to be made.
+    /// all properties that nothing can be made of, or is too tightly knit for a world of it to be made soon.
     pub fn can_deny(&self) -> bool {
         !self.worlds.is_empty()
     }
@@ -198,7 +198,7 @@ impl<'a> Entailment<'a> {
                 if !self.ontology.is_property(subject) || !self.ontology.is_property(object) {
                     return true;
                 }
-                // Some of the sentences for an inverse say no more than that it follows from the property.
+                // An inverse is held not to follow only where it does not follow from the property: that is enough.
                 let forward = link == Link::Relation(Relation::SubPropertyOf);
                 world.joined_by(subject).is_some_and(|(from, to)| {
                     let (from, to) = if forward { (from, to) } else { (to, from) };

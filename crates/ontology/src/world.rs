@@ -5,6 +5,7 @@ use crate::logic::{EVERYTHING, Expression, NONE, Node, Role};
 use crate::names::Term;
 use crate::rules::{Rules, back};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// A thing of a world.
@@ -14,6 +15,12 @@ pub(crate) type Thing = u32;
 const SHARED: u8 = u8::MAX;
 /// Memberships, and four times the joints, of the largest world that is made: some gigabytes.
 const LARGEST: usize = 60_000_000;
+/// Steps that may be taken for a world, and as many again for each class and property that it is of: a large ontology takes
+/// twenty each, and a small one that takes more than a second of them is knit too tightly to come to an end soon.
+const STEPS: usize = 10_000_000;
+const STEPS_EACH: usize = 20_000;
+/// Steps that may be taken to answer one question.
+const STEPS_TO_ANSWER: usize = 5_000_000;
 
 #[derive(Default)]
 struct Being {
@@ -87,6 +94,8 @@ pub(crate) struct World {
     takes_last: bool,
     has_chosen: bool,
     is_overrun: bool,
+    /// Steps that may still be taken: facts that are looked at, and joints on the way.
+    left: Cell<usize>,
 }
 
 impl World {
@@ -116,6 +125,7 @@ impl World {
             takes_last,
             has_chosen: false,
             is_overrun: false,
+            left: Cell::new(STEPS),
         };
         for class in classes {
             if !world.of_class.contains_key(&class) {
@@ -128,6 +138,8 @@ impl World {
             let pair = world.pair(property);
             world.of_property.insert(property, pair);
         }
+        let terms = world.of_class.len() + world.of_property.len();
+        world.left.set(STEPS + terms * STEPS_EACH);
         world.settle();
         world
     }
@@ -193,6 +205,7 @@ impl World {
     /// Answers a question about things that are there for the question only.
     fn ask(&mut self, question: impl FnOnce(&mut Self) -> bool) -> bool {
         let was_overrun = self.is_overrun;
+        self.left.set(STEPS_TO_ANSWER);
         self.log = Some(Vec::new());
         let answer = question(self);
         self.queue.clear();
@@ -351,6 +364,10 @@ impl World {
         }
     }
 
+    fn spend(&self, steps: usize) {
+        self.left.set(self.left.get().saturating_sub(steps));
+    }
+
     /// Where a role leads in one step.
     fn successors(&self, thing: Thing, role: Role) -> Vec<Thing> {
         let below = next(&self.rules.below, role);
@@ -358,6 +375,7 @@ impl World {
         for below in below {
             successors.extend(next(&self.adjacent, (thing, *below)));
         }
+        self.spend(successors.len());
         if below.len() > 1 {
             successors.sort_unstable();
             successors.dedup();
@@ -543,7 +561,8 @@ impl World {
 
     fn conclude(&mut self, rules: &Rules) {
         while let Some(fact) = self.queue.pop() {
-            if self.has.len() + 4 * self.joined.len() > LARGEST {
+            self.spend(1);
+            if self.left.get() == 0 || self.has.len() + 4 * self.joined.len() > LARGEST {
                 self.is_overrun = true;
                 self.queue.clear();
                 return;

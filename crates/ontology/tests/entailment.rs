@@ -216,3 +216,15 @@ fn clauses_of_obo() {
         check("case.obo", &format!("{OBO}{clauses}\n"), follows, does_not);
     }
 }
+
+/// Things that are one another's only ones by many ways are made one again and again.
+#[test]
+fn what_is_knit_too_tightly_is_given_up_on() {
+    let axioms = "
+        :a rdfs:subClassOf [ owl:intersectionOf ( :b [ owl:onProperty :p ; owl:someValuesFrom :e ] ) ] .
+        :c owl:equivalentClass [ owl:intersectionOf ( :b [ owl:onProperty :p ; owl:minQualifiedCardinality 1 ; owl:onClass :d ] ) ] .
+        :d owl:equivalentClass [ owl:onProperty :p ; owl:someValuesFrom [ owl:onProperty :p ; owl:someValuesFrom :f ] ] .
+        :p rdfs:range :d ; a owl:InverseFunctionalProperty . :q rdfs:subPropertyOf :p .";
+    let ontology = Ontology::read("case.ttl", format!("{TURTLE}{axioms}").as_bytes()).unwrap();
+    assert!(!Entailment::new(&ontology).can_deny());
+}

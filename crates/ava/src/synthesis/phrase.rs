@@ -63,7 +63,7 @@ const INVERSE: &[&str] = &[
     "The relation {s} is the inverse of {o}.",
     "Reading {s} from right to left gives {o}.",
     "Seen from the other end, {s} says the same as {o}.",
-    "Whenever {s} leads from one thing to another, {o} leads back.",
+    "Whenever {s} leads from one thing to another, {o} leads back, and only then.",
 ];
 
 /// The sentences for a kind of axiom.

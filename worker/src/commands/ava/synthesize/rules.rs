@@ -35,7 +35,7 @@ pub(super) async fn make(
     if !rules.can_deny() {
         return Err(Failure::usage(
             format!(
-                "nothing can be held not to follow from {}: it is too large and too tightly knit, or says something of all properties",
+                "nothing can be held not to follow from {}: it is too tightly knit, or says something of all properties",
                 file.display()
             ),
             "give a part of it with --ontology, or ask a model with --generator openai:NAME",
@@ -60,7 +60,8 @@ pub(super) async fn make(
         // Whoever wants to stop is heard here.
         tokio::task::yield_now().await;
     }
-    if axioms == 0 && made.unmade.contains_key(&Unmade::NotAsserted) {
+    let is_another = made.unmade.keys().all(|why| *why == Unmade::NotAsserted);
+    if axioms == 0 && is_another && !made.unmade.is_empty() {
         return Err(Failure::usage(
             format!(
                 "{} asserts nothing of what the subgraphs in {} hold",
