@@ -22,17 +22,17 @@ use crate::store;
 #[derive(Debug)]
 pub struct VectorFile {
     /// Anchors, positives, negatives.
-    pub roles: [Vec<Vec<f32>>; 3],
+    pub roles: [Vec<Vec<f64>>; 3],
     /// SHA-256 of the file.
     pub revision: String,
 }
 
 const ROLES: [&str; 3] = ["anchors", "positives", "negatives"];
 
-/// Rows of single-precision components.
+/// Rows of components, none of which is rounded.
 struct Matrix {
     shape: Vec<usize>,
-    values: Vec<f32>,
+    values: Vec<f64>,
 }
 
 impl VectorFile {
@@ -69,7 +69,7 @@ impl Reader {
         }
     }
 
-    fn safetensors(&self, bytes: &[u8]) -> Result<[Vec<Vec<f32>>; 3], EncoderError> {
+    fn safetensors(&self, bytes: &[u8]) -> Result<[Vec<Vec<f64>>; 3], EncoderError> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|error| {
             self.wrong(format!(
                 "neither a .npy file, which begins with \\x93NUMPY, nor safetensors: {error}"
@@ -156,7 +156,7 @@ impl Reader {
     }
 
     /// Anchors, positives and negatives, one behind the other.
-    fn thirds(&self, matrix: &Matrix) -> Result<[Vec<Vec<f32>>; 3], EncoderError> {
+    fn thirds(&self, matrix: &Matrix) -> Result<[Vec<Vec<f64>>; 3], EncoderError> {
         let triplets = self.triplets;
         let columns = match matrix.shape[..] {
             [rows, columns] if rows == 3 * triplets => columns,
@@ -178,23 +178,23 @@ impl Reader {
     /// The rows of a matrix whose sizes fit its numbers.
     fn rows(
         &self,
-        values: &[f32],
+        values: &[f64],
         columns: usize,
         shape: &[usize],
-    ) -> Result<Vec<Vec<f32>>, EncoderError> {
+    ) -> Result<Vec<Vec<f64>>, EncoderError> {
         if columns == 0 {
             return Err(self.wrong(format!(
                 "it has the shape {shape:?}: vectors without a component"
             )));
         }
-        Ok(values.chunks(columns).map(<[f32]>::to_vec).collect())
+        Ok(values.chunks(columns).map(<[f64]>::to_vec).collect())
     }
 }
 
-fn floats(bytes: &[u8], kind: DType) -> Result<Vec<f32>, EncoderError> {
+fn floats(bytes: &[u8], kind: DType) -> Result<Vec<f64>, EncoderError> {
     let count = bytes.len() / kind.size_in_bytes();
     let tensor = Tensor::from_raw_buffer(bytes, kind, &[count], &Device::Cpu)?;
-    Ok(tensor.to_dtype(DType::F32)?.to_vec1()?)
+    Ok(tensor.to_dtype(DType::F64)?.to_vec1()?)
 }
 
 #[cfg(test)]

@@ -113,19 +113,21 @@ impl Cosines {
     /// assert_eq!(error.to_string(), "row 7: component 1 of the positive's vector is NaN");
     /// # Ok::<(), MetricsError>(())
     /// ```
-    pub fn of(
+    pub fn of<T: Copy + Into<f64>>(
         row: usize,
-        anchor: &[f32],
-        positive: &[f32],
-        negative: &[f32],
+        anchor: &[T],
+        positive: &[T],
+        negative: &[T],
     ) -> Result<Self, MetricsError> {
         let vectors = [
             (Text::Anchor, anchor),
             (Text::Positive, positive),
             (Text::Negative, negative),
         ];
+        let mut scales = [1.0; 3];
         let mut norms = [0.0; 3];
-        for ((text, vector), norm) in vectors.into_iter().zip(&mut norms) {
+        for (((text, vector), norm), scale) in vectors.into_iter().zip(&mut norms).zip(&mut scales)
+        {
             if vector.len() != anchor.len() {
                 return Err(MetricsError::Dimensions {
                     row,
@@ -134,11 +136,9 @@ impl Cosines {
                     expected: anchor.len(),
                 });
             }
-            let broken = vector
-                .iter()
-                .enumerate()
-                .find(|(_, value)| !value.is_finite());
-            if let Some((place, &value)) = broken {
+            let values = vector.iter().map(|value| -> f64 { (*value).into() });
+            if let Some((place, value)) = values.clone().enumerate().find(|one| !one.1.is_finite())
+            {
                 return Err(MetricsError::NotFinite {
                     row,
                     text,
@@ -146,13 +146,16 @@ impl Cosines {
                     value,
                 });
             }
-            *norm = dot(vector, vector).sqrt();
-            if *norm == 0.0 {
+            let greatest = values.map(f64::abs).fold(0.0, f64::max);
+            if greatest == 0.0 {
                 return Err(MetricsError::Zero { row, text });
             }
+            *scale = scale_of(greatest);
+            *norm = dot((vector, *scale), (vector, *scale)).sqrt();
         }
         let of = |first: usize, second: usize| {
-            dot(vectors[first].1, vectors[second].1) / (norms[first] * norms[second])
+            let both = [first, second].map(|at: usize| (vectors[at].1, scales[at]));
+            dot(both[0], both[1]) / (norms[first] * norms[second])
         };
         Ok(Self {
             anchor_positive: of(0, 1),
@@ -168,14 +171,27 @@ pub fn cosine(first: &[f32], second: &[f32]) -> Option<f64> {
     if first.len() != second.len() {
         return None;
     }
+    // Products of any two `f32` fit in a double, so nothing overflows or vanishes on the way.
+    let (first, second) = ((first, 1.0), (second, 1.0));
     let cosine = dot(first, second) / (dot(first, first).sqrt() * dot(second, second).sqrt());
     cosine.is_finite().then_some(cosine)
 }
 
-/// Squares of any two `f32` fit in a double, so nothing overflows or vanishes on the way.
-fn dot(first: &[f32], second: &[f32]) -> f64 {
+/// What a vector's components are multiplied by, so that their squares fit in a double: 1 where they do. A power of two
+/// rounds nothing.
+fn scale_of(greatest: f64) -> f64 {
+    if (1e-100..=1e100).contains(&greatest) {
+        return 1.0;
+    }
+    2_f64.powf(-greatest.log2().floor().clamp(-1_022.0, 1_022.0))
+}
+
+/// The scalar product of two vectors, each with its scale.
+fn dot<T: Copy + Into<f64>>((first, by): (&[T], f64), (second, of): (&[T], f64)) -> f64 {
     let products = first.iter().zip(second);
-    products.map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
+    products
+        .map(|(&a, &b)| (a.into() * by) * (b.into() * of))
+        .sum()
 }
 
 #[cfg(test)]
@@ -184,6 +200,22 @@ mod tests {
     use super::*;
 
     type Case<'v> = (&'v [f32], &'v [f32], &'v [f32], &'v str);
+
+    /// 64 bits are not rounded to fewer, and neither overflow nor vanish.
+    #[test]
+    fn doubles_are_taken_as_they_are() {
+        let of = |anchor: &[f64], positive: &[f64], negative: &[f64]| {
+            Cosines::of(1, anchor, positive, negative).unwrap()
+        };
+        let cosines = of(&[1.0, 0.0], &[1.0, 1.0], &[1.0, 1.0 + 1e-9]);
+        assert!(cosines.is_right() && cosines.margin() < 1e-9);
+        for scale in [1e300, 1e200, 1e-200, 1e-310] {
+            let scaled = of(&[scale, 0.0], &[3.0 * scale, 4.0 * scale], &[0.0, -scale]);
+            assert!((scaled.anchor_positive - 0.6).abs() < 1e-12, "{scale}");
+            assert_eq!(scaled.anchor_negative, 0.0);
+            assert!((scaled.positive_negative + 0.8).abs() < 1e-12, "{scale}");
+        }
+    }
 
     #[test]
     fn what_has_no_cosine_is_an_error_with_its_row() {

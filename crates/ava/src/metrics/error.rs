@@ -15,7 +15,7 @@ pub enum MetricsError {
         /// The component, from 1.
         component: usize,
         /// What it is.
-        value: f32,
+        value: f64,
     },
     /// A vector of length 0 has no direction, so no cosine.
     #[error("row {row}: the {text}'s vector is zero in every component, so it has no cosine")]

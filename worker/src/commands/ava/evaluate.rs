@@ -321,9 +321,9 @@ impl<'f> Data<'f> {
 }
 
 /// Triplets with the cosines of their vectors; `file` is whose rows an error names.
-fn judged(
+fn judged<T: Copy + Into<f64>>(
     triplets: &[Triplet],
-    [anchors, positives, negatives]: &[Vec<Vec<f32>>; 3],
+    [anchors, positives, negatives]: &[Vec<Vec<T>>; 3],
     file: &Path,
 ) -> Result<Set, Failure> {
     let mut set = Set {
