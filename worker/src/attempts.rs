@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use sweep::{Call, Contradiction, Flags, Metrics, Outcome, Recording, Usage};
-use tempfile::TempDir;
 
 use crate::Failure;
 use crate::mcp::proxy::{RECORDING, gather};
@@ -81,7 +80,7 @@ impl Episode {
 /// An attempt that is under way, in a folder aside. Where it is dropped, nothing of it is left.
 #[derive(Debug)]
 pub struct Draft {
-    aside: TempDir,
+    aside: store::Scratch,
     folder: PathBuf,
     work: PathBuf,
 }

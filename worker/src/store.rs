@@ -378,7 +378,7 @@ pub fn is_vacant(folder: &Path) -> Result<bool, StoreError> {
 ///
 /// `place` is a resolved path in the file system of `scratch`. On failure everything is where it was.
 pub fn replace_folder(
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     new: &Path,
     place: &Path,
     dropped: &[&str],
@@ -421,7 +421,7 @@ pub fn write_aside(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 /// Puts the finished folder `new` of `scratch` in the place of another one, all of which goes with `scratch`.
 ///
 /// `place` lies in the file system of `scratch`. On failure everything is where it was.
-pub fn swap_folder(scratch: tempfile::TempDir, new: &Path, place: &Path) -> Result<(), StoreError> {
+pub fn swap_folder(scratch: Scratch, new: &Path, place: &Path) -> Result<(), StoreError> {
     make_folder(above(place))?;
     let old = scratch.path().join("old");
     let was_there = place.exists();
@@ -541,14 +541,53 @@ pub async fn wait_for_folder(folder: &Path) -> Result<FolderLock, StoreError> {
     }
 }
 
-/// A folder of a name that nobody else has, removed with all in it when dropped unless it was moved away.
-pub fn scratch_folder(above: &Path) -> Result<tempfile::TempDir, StoreError> {
+/// A folder of a name that nobody else has, removed with all in it when dropped unless it was moved away; with it go the
+/// folders that were made for it, where nothing else came into them.
+#[derive(Debug)]
+pub struct Scratch {
+    // Dropped before the folders that it lies in.
+    folder: tempfile::TempDir,
+    _made: Made,
+}
+
+impl Scratch {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Leaves it where it is.
+    fn keep(self) -> PathBuf {
+        self.folder.keep()
+    }
+}
+
+/// Folders that were made, the innermost first.
+#[derive(Debug)]
+struct Made(Vec<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        // Only an empty folder goes.
+        let _ = self.0.iter().try_for_each(fs::remove_dir);
+    }
+}
+
+/// Makes a folder to work in, and those above it.
+pub fn scratch_folder(above: &Path) -> Result<Scratch, StoreError> {
+    let missing = above.ancestors().take_while(|folder| !folder.exists());
+    let missing = missing.filter(|folder| !folder.as_os_str().is_empty());
+    let made = Made(missing.map(Path::to_owned).collect());
     make_folder(above)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix("unfinished-");
     open_to_all(&mut builder, 0o777);
     builder
         .tempdir_in(above)
+        .map(|folder| Scratch {
+            folder,
+            _made: made,
+        })
         .map_err(unwritten("create folder in", above, above))
 }
 

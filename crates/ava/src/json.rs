@@ -52,11 +52,16 @@ pub fn read_json<T: DeserializeOwned>(bytes: &[u8], expected: &Expected<'_>) -> 
     })
 }
 
+/// What compressed files begin with: gzip's, zstd's, xz's and zip's.
+const PACKED: [&[u8]; 4] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"PK\x03\x04"];
+
 /// A file's text without its byte order mark; bytes that are no UTF-8 are told with their place.
 ///
 /// ```
 /// assert_eq!(ava::utf8(b"\xef\xbb\xbfa")?, "a");
 /// assert_eq!(ava::utf8(b"\xc3\xa9\n\xc3\xa9\xff").unwrap_err().to_string(), "2:2: this is not UTF-8");
+/// let packed = ava::utf8(b"\x1f\x8b\x08\0").unwrap_err();
+/// assert_eq!(packed.remedy.as_deref(), Some("the file is compressed: unpack it, and give what comes out"));
 /// # Ok::<(), ava::Problem>(())
 /// ```
 pub fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
@@ -66,7 +71,13 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
         let before = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
         let message = "this is not UTF-8".to_owned();
         let lines = Lines::of(before);
-        Problem::at(&lines, before.len(), message, "save the file as UTF-8")
+        let is_packed = PACKED.iter().any(|magic| bytes.starts_with(magic));
+        let remedy = if is_packed {
+            "the file is compressed: unpack it, and give what comes out"
+        } else {
+            "save the file as UTF-8"
+        };
+        Problem::at(&lines, before.len(), message, remedy)
     })?;
     Ok(text.strip_prefix('\u{FEFF}').unwrap_or(text))
 }

@@ -104,7 +104,7 @@ pub struct Mended {
 pub struct Difference {
     /// Dotted name of the field, as in the file.
     pub field: String,
-    /// What the folder's manifest holds, as JSON; `(absent)` where it has no such field.
+    /// What the folder's manifest holds, as JSON; `(absent)`, which is none, where it has no such field.
     pub there: String,
     /// What was asked for now.
     pub here: String,
@@ -126,7 +126,7 @@ impl Condition {
 /// The members in which what a folder holds and what is asked for now differ, in the order of their names.
 pub fn differences(there: &Value, here: &Value) -> Vec<Difference> {
     let mut differences = Vec::new();
-    compare("", there, here, &mut differences);
+    compare("", Some(there), Some(here), &mut differences);
     differences
 }
 
@@ -144,11 +144,11 @@ fn tree(condition: &Condition) -> Value {
     serde_json::to_value(condition).unwrap_or_default()
 }
 
-fn compare(path: &str, there: &Value, here: &Value, into: &mut Vec<Difference>) {
+fn compare(path: &str, there: Option<&Value>, here: Option<&Value>, into: &mut Vec<Difference>) {
     if there == here {
         return;
     }
-    if let (Value::Object(there), Value::Object(here)) = (there, here) {
+    if let (Some(Value::Object(there)), Some(Value::Object(here))) = (there, here) {
         let names: BTreeSet<&String> = there.keys().chain(here.keys()).collect();
         for name in names {
             let path = if path.is_empty() {
@@ -156,19 +156,15 @@ fn compare(path: &str, there: &Value, here: &Value, into: &mut Vec<Difference>) 
             } else {
                 format!("{path}.{name}")
             };
-            let missing = Value::String("(absent)".to_owned());
-            compare(
-                &path,
-                there.get(name).unwrap_or(&missing),
-                here.get(name).unwrap_or(&missing),
-                into,
-            );
+            compare(&path, there.get(name), here.get(name), into);
         }
         return;
     }
+    let shown =
+        |value: Option<&Value>| value.map_or_else(|| "(absent)".to_owned(), Value::to_string);
     into.push(Difference {
         field: path.to_owned(),
-        there: there.to_string(),
-        here: here.to_string(),
+        there: shown(there),
+        here: shown(here),
     });
 }

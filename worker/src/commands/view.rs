@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use serde::Serialize;
-use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -65,7 +64,7 @@ enum Site {
     /// One that `publish` wrote.
     Published(PathBuf),
     /// One made of sweeps for as long as it is shown.
-    Made(TempDir),
+    Made(store::Scratch),
 }
 
 impl Site {

@@ -17,8 +17,9 @@ use crate::agent::openai::Chat;
 const LARGEST: usize = 256 << 20;
 
 const START: &str = "start the service, or give the address at which it listens with --base-url (or OPENAI_BASE_URL), such as http://127.0.0.1:8080/v1";
-const FEWER: &str = "ask for fewer texts at once with --batch; what was computed is in the cache, and the same command goes on from there";
-const CHECK: &str = "check --base-url (or OPENAI_BASE_URL), OPENAI_API_KEY and the model's name; what was computed is in the cache, and the same command goes on from there";
+const FEWER: &str =
+    "ask for fewer texts at once with --batch; the same command goes on from what the cache holds";
+const CHECK: &str = "check --base-url (or OPENAI_BASE_URL), OPENAI_API_KEY and the model's name; the same command goes on from what the cache holds";
 
 /// What can be typed about the service of a model.
 #[derive(Args, Clone, Debug)]

@@ -47,9 +47,6 @@ pub enum AvaCommand {
     Table(table::TableArgs),
 }
 
-/// What is left of a run that was stopped.
-const KEPT: &str = "vectors that were made are kept, run it again to go on from there";
-
 /// Does what was typed.
 pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
     match command {
@@ -60,14 +57,23 @@ pub(super) fn run(command: AvaCommand, output: Output) -> Result<(), Failure> {
             until_interrupted("nothing was written", extract::run(&args, output))
         }
         AvaCommand::Synthesize(args) => {
-            until_interrupted(synthesize::KEPT, synthesize::run(&args, output))
+            until_interrupted(args.left(), synthesize::run(&args, output))
         }
         AvaCommand::Filter(args) => filter::run(&args, output),
         AvaCommand::Split(args) => split::run(&args, output),
         AvaCommand::Stats(args) => stats::run(&args, output),
-        AvaCommand::Evaluate(args) => until_interrupted(KEPT, evaluate::run(&args, output)),
-        AvaCommand::Align(args) => until_interrupted(KEPT, align::run(&args, output)),
-        AvaCommand::Taxonomy(args) => until_interrupted(KEPT, taxonomy::run(&args, output)),
+        AvaCommand::Evaluate(args) => {
+            let left = args.cache.left(Some(&args.model));
+            until_interrupted(left, evaluate::run(&args, output))
+        }
+        AvaCommand::Align(args) => {
+            let left = args.cache.left(args.model.as_ref());
+            until_interrupted(left, align::run(&args, output))
+        }
+        AvaCommand::Taxonomy(args) => {
+            let left = args.cache.left(Some(&args.model));
+            until_interrupted(left, taxonomy::run(&args, output))
+        }
         AvaCommand::Table(args) => table::run(&args, output),
     }
 }

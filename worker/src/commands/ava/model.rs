@@ -27,7 +27,7 @@ pub enum ModelChoice {
     Baseline(Baseline),
 }
 
-const FORMS: &str = "give DIR, openai:NAME, vectors:FILE, baseline:trigrams or baseline:words";
+const FORMS: &str = "give DIR, openai:NAME, baseline:trigrams or baseline:words; to `ava evaluate` also vectors:FILE";
 
 impl FromStr for ModelChoice {
     type Err = String;
@@ -59,6 +59,16 @@ pub struct CacheArgs {
 }
 
 impl CacheArgs {
+    /// What is left of a run of a model that was stopped.
+    pub(super) fn left(&self, model: Option<&ModelChoice>) -> &'static str {
+        match model {
+            Some(ModelChoice::Folder(_) | ModelChoice::Service(_)) if !self.no_cache => {
+                "vectors that were made are kept, run it again to go on from there"
+            }
+            _ => "nothing was written",
+        }
+    }
+
     fn open(&self, identity: &Identity) -> Result<Cache, EncoderError> {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let folder = self.cache.clone().or_else(|| {

@@ -23,10 +23,6 @@ use crate::ontology_file::ImportArgs;
 use crate::output::{Output, grid};
 use crate::{Failure, ontology_file, store};
 
-/// What is left of a run that was stopped.
-pub(super) const KEPT: &str =
-    "no triplets were written; what a model answered is kept, run it again to go on from there";
-
 /// `ava synthesize`
 #[derive(Args, Debug)]
 pub struct SynthesizeArgs {
@@ -55,6 +51,18 @@ pub struct SynthesizeArgs {
     /// How models are asked.
     #[command(flatten)]
     pub model: ModelOptions,
+}
+
+impl SynthesizeArgs {
+    /// What is left of a run that was stopped.
+    pub(super) fn left(&self) -> &'static str {
+        let asks = |generator: &GeneratorChoice| *generator != GeneratorChoice::Rules;
+        if self.generators.iter().any(asks) && !self.dry_run {
+            "no triplets were written; what a model answered is kept, run it again to go on from there"
+        } else {
+            "no triplets were written"
+        }
+    }
 }
 
 /// What makes triplets.

@@ -524,12 +524,12 @@ impl ByModel {
             (
                 self.mended,
                 "answer",
-                "that was no JSON array, and could be read all the same",
+                "in another form than a JSON array, and read all the same",
             ),
             (
                 self.repair_requests,
                 "answer",
-                "asked for a second time, since it could not be read",
+                "asked for a second time, the first being unreadable",
             ),
             (self.cut, "answer", "cut at the limit of the model's output"),
             (
