@@ -99,7 +99,7 @@ impl<'a> Entailment<'a> {
     }
 
     /// Whether anything can be held not to follow. Not so where the ontology says something of properties without a name or of
-    /// all properties that nothing can be made of, or is too tightly knit for a world of it to be made soon.
+    /// all properties that nothing can be made of, or is too large or too tightly knit for a world of it to be made.
     pub fn can_deny(&self) -> bool {
         !self.worlds.is_empty()
     }

@@ -139,7 +139,8 @@ impl World {
             world.of_property.insert(property, pair);
         }
         let terms = world.of_class.len() + world.of_property.len();
-        world.left.set(STEPS + terms * STEPS_EACH);
+        let steps = terms.saturating_mul(STEPS_EACH).saturating_add(STEPS);
+        world.left.set(steps);
         world.settle();
         world
     }
@@ -149,7 +150,7 @@ impl World {
         self.has_chosen
     }
 
-    /// Whether it became too large to be made, so that it says nothing.
+    /// Whether it became too large, or took too many steps, to be made, so that it says nothing.
     pub(crate) fn is_overrun(&self) -> bool {
         self.is_overrun
     }
@@ -420,10 +421,14 @@ impl World {
             }
             changed.sort_unstable();
             for thing in changed {
+                self.spend(rules.closing.len());
                 for closing in &rules.closing {
                     if self.is_open(&rules, thing, closing.node, &closing.guard) {
                         self.close(&rules, thing, closing.node);
                         self.conclude(&rules);
+                        if self.is_overrun {
+                            return;
+                        }
                     }
                 }
             }

@@ -82,6 +82,8 @@ fn push_term(json: &mut String, cell: &Cell) {
     let (kind, value, datatype) = match cell {
         Cell::Missing => return,
         Cell::Iri(iri) => ("uri", iri.to_string(), None),
+        // A reader takes one `_:` away, which a label may begin with.
+        Cell::Blank(label) if label.starts_with("_:") => ("bnode", format!("_:{label}"), None),
         Cell::Blank(label) => ("bnode", label.to_string(), None),
         Cell::Text(text) => ("literal", text.to_string(), None),
         Cell::Boolean(value) => ("literal", value.to_string(), Some("boolean")),

@@ -14,7 +14,7 @@ fn cell() -> impl Strategy<Value = Cell> {
     prop_oneof![
         Just(Cell::Missing),
         "http://e/[a-z0-9é#?]{0,6}".prop_map(|iri| Cell::Iri(iri.into())),
-        "[a-z][a-z0-9]{0,3}".prop_map(|label| Cell::Blank(label.into())),
+        "(_:)?[a-z][a-z0-9]{0,3}".prop_map(|label| Cell::Blank(label.into())),
         any::<bool>().prop_map(Cell::Boolean),
         ".{0,8}".prop_map(|text| Cell::Text(text.into())),
         "[a,;\"|\r\n\\\\ ]{0,6}".prop_map(|text| Cell::Text(text.into())),

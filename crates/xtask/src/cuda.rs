@@ -1,9 +1,7 @@
 //! The program for a GPU: that it compiles, on a machine that need not have one.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -76,11 +74,17 @@ fn toolkit(python: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Makes a link where there is none.
+#[cfg(unix)]
 fn link(to: &Path, at: &Path) -> anyhow::Result<()> {
     if fs::symlink_metadata(at).is_ok() {
         return Ok(());
     }
-    symlink(to, at).with_context(|| format!("cannot make {}", at.display()))
+    std::os::unix::fs::symlink(to, at).with_context(|| format!("cannot make {}", at.display()))
+}
+
+#[cfg(not(unix))]
+fn link(to: &Path, at: &Path) -> anyhow::Result<()> {
+    anyhow::bail!("{} is to be a link to {}", at.display(), to.display());
 }
 
 /// Tells a command's build scripts of the toolkit, each by the name that it looks for.
@@ -94,10 +98,8 @@ fn point_to(toolkit: &Path, command: &mut Command) -> anyhow::Result<()> {
         command.env(name, toolkit);
     }
     command.env("PATH", paths::path_with(&toolkit.join("bin"))?);
-    let capability = env::var_os("CUDA_COMPUTE_CAP");
-    command.env(
-        "CUDA_COMPUTE_CAP",
-        capability.as_deref().unwrap_or(OsStr::new(CAPABILITY)),
-    );
+    if !is_set("CUDA_COMPUTE_CAP") {
+        command.env("CUDA_COMPUTE_CAP", CAPABILITY);
+    }
     Ok(())
 }

@@ -36,7 +36,12 @@ const WRITTEN: [(&str, &[&str]); 6] = [
 pub(crate) fn lint() -> anyhow::Result<Done> {
     lock()?;
     let mut command = shell::cargo();
-    command.args(["clippy", "--quiet", "--all-targets"]);
+    command.args([
+        "clippy",
+        "--quiet",
+        "--all-targets",
+        "--no-default-features",
+    ]);
     command
         .arg("--manifest-path")
         .arg(folder().join("Cargo.toml"));

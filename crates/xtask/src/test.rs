@@ -17,7 +17,7 @@ pub(crate) struct Args {
     /// Leave these stages out
     #[arg(long, value_delimiter = ',')]
     skip: Vec<String>,
-    /// Add what takes longer than a minute: long property runs, fuzzing, parity with Python packages
+    /// Add what takes longer than a minute: long property runs, fuzzing, parity with Python packages, the build for a GPU
     #[arg(long)]
     full: bool,
     /// Name the stages and stop

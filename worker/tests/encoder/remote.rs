@@ -177,7 +177,7 @@ fn a_busy_service_is_given_up_after_as_many_tries_as_an_agents() {
     );
     assert_eq!(asked.lock().unwrap().len(), 8);
     let hint = error.hint().unwrap();
-    assert!(hint.contains("goes on from there"), "{hint}");
+    assert!(hint.contains("goes on from what the cache holds"), "{hint}");
 }
 
 #[test]

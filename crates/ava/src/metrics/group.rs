@@ -79,7 +79,7 @@ impl Figures {
         // Figures that were read may contradict one another.
         let hard = self.hard.checked_sub(self.hard_at_90)?;
         let right = self.hard_right.checked_sub(self.hard_at_90_right)?;
-        (hard > 0).then(|| right as f64 / hard as f64)
+        (hard > 0 && right <= hard).then(|| right as f64 / hard as f64)
     }
 
     pub(super) fn of<'j>(rows: impl IntoIterator<Item = &'j Judged>, making: Making) -> Self {
@@ -186,6 +186,7 @@ impl<'de> Visitor<'de> for Members {
             map,
             name: &mut name,
             classification: &mut classification,
+            met: [false; 2],
         }))?;
         Ok(Group {
             name,
@@ -200,6 +201,8 @@ struct FiguresOf<'g, A> {
     map: A,
     name: &'g mut Option<String>,
     classification: &'g mut Option<Classification>,
+    /// Which of the two were met.
+    met: [bool; 2],
 }
 
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for FiguresOf<'_, A> {
@@ -211,8 +214,14 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for FiguresOf<'_, A> {
     ) -> Result<Option<K::Value>, A::Error> {
         while let Some(key) = self.map.next_key::<String>()? {
             match key.as_str() {
-                "name" => *self.name = self.map.next_value()?,
-                "classification" => *self.classification = self.map.next_value()?,
+                "name" => {
+                    once(&mut self.met[0], "name")?;
+                    *self.name = self.map.next_value()?;
+                }
+                "classification" => {
+                    once(&mut self.met[1], "classification")?;
+                    *self.classification = self.map.next_value()?;
+                }
                 _ => {
                     let key: StringDeserializer<A::Error> = key.into_deserializer();
                     return seed.deserialize(key).map(Some);
@@ -225,6 +234,14 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for FiguresOf<'_, A> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
         self.map.next_value_seed(seed)
     }
+}
+
+/// Refuses a member that was met.
+fn once<E: serde::de::Error>(met: &mut bool, key: &'static str) -> Result<(), E> {
+    if std::mem::replace(met, true) {
+        return Err(E::duplicate_field(key));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -265,12 +282,23 @@ mod tests {
     }
 
     #[test]
+    fn no_member_comes_twice() {
+        for twice in [r#""name": "a", "name": "b""#, r#""mrr": null, "mrr": null"#] {
+            let error = serde_json::from_str::<Group>(&format!("{{{twice}}}")).unwrap_err();
+            assert!(error.to_string().starts_with("duplicate field"), "{error}");
+        }
+    }
+
+    #[test]
     fn figures_that_contradict_one_another_have_no_share() {
-        let figures = Figures {
-            hard: 1,
-            hard_at_90: 2,
-            ..Figures::default()
-        };
-        assert_eq!(figures.accuracy_beyond_90(), None);
+        for (hard, hard_right, hard_at_90) in [(1, 0, 2), (10, 10, 9)] {
+            let figures = Figures {
+                hard,
+                hard_right,
+                hard_at_90,
+                ..Figures::default()
+            };
+            assert_eq!(figures.accuracy_beyond_90(), None);
+        }
     }
 }

@@ -32,9 +32,11 @@ const THING: &str = "http://www.w3.org/2002/07/owl#Thing";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unmade {
-    /// An edge of the subgraph is no axiom that the ontology asserts: a restriction behind another relation than subClassOf
-    /// or equivalentClass, or one of another ontology.
+    /// An edge of the subgraph is no axiom that the ontology asserts, such as a restriction behind another relation than
+    /// subClassOf or equivalentClass.
     NotAsserted,
+    /// An edge of the subgraph has a term that the ontology lacks: it is another ontology's.
+    UnknownTerm,
     /// An axiom joins a term to itself, to one with the same label, or to `owl:Thing`.
     SaysNothing,
     /// A class of the axiom may have no member, so that everything is true of it; or too little is known of its members, as where
@@ -55,6 +57,7 @@ impl Unmade {
     pub fn words(self) -> &'static str {
         match self {
             Self::NotAsserted => "edges that are no asserted axiom",
+            Self::UnknownTerm => "edges with a term that the ontology lacks",
             Self::SaysNothing => "axioms about owl:Thing or between two terms of one label",
             Self::MayBeEmpty => {
                 "axioms about a class that may have no member, or whose members are tied to individuals"
@@ -219,7 +222,11 @@ impl<'a> Rules<'a> {
                     .find(|relation| relation.iri() == triple.predicate)
                     .map(Link::Relation),
             };
-            let (Some(subject), Some(link), Some(object)) = (subject, link, object) else {
+            let (Some(subject), Some(object)) = (subject, object) else {
+                miss(Unmade::UnknownTerm);
+                continue;
+            };
+            let Some(link) = link else {
                 miss(Unmade::NotAsserted);
                 continue;
             };

@@ -62,23 +62,30 @@ impl CacheArgs {
     /// What is left of a run of a model that was stopped.
     pub(super) fn left(&self, model: Option<&ModelChoice>) -> &'static str {
         match model {
-            Some(ModelChoice::Folder(_) | ModelChoice::Service(_)) if !self.no_cache => {
+            Some(ModelChoice::Folder(_) | ModelChoice::Service(_)) if self.folder().is_some() => {
                 "vectors that were made are kept, run it again to go on from there"
             }
             _ => "nothing was written",
         }
     }
 
-    fn open(&self, identity: &Identity) -> Result<Cache, EncoderError> {
+    /// Where vectors are kept, if they are.
+    fn folder(&self) -> Option<PathBuf> {
+        if self.no_cache {
+            return None;
+        }
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let folder = self.cache.clone().or_else(|| {
+        self.cache.clone().or_else(|| {
             let above = variable("XDG_CACHE_HOME").map(PathBuf::from);
             let above = above.or_else(|| Some(Path::new(&variable("HOME")?).join(".cache")))?;
             Some(above.join("okn-benchmark").join("vectors"))
-        });
-        match folder {
-            Some(folder) if !self.no_cache => Cache::open(&folder, identity),
-            _ => Ok(Cache::of_this_process()),
+        })
+    }
+
+    fn open(&self, identity: &Identity) -> Result<Cache, EncoderError> {
+        match self.folder() {
+            Some(folder) => Cache::open(&folder, identity),
+            None => Ok(Cache::of_this_process()),
         }
     }
 }

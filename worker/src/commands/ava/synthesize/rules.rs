@@ -35,7 +35,7 @@ pub(super) async fn make(
     if !rules.can_deny() {
         return Err(Failure::usage(
             format!(
-                "nothing can be held not to follow from {}: it is too tightly knit, or says something of all properties",
+                "nothing can be held not to follow from {}: it is too large or too tightly knit, or says something of all properties",
                 file.display()
             ),
             "give a part of it with --ontology, or ask a model with --generator openai:NAME",
@@ -60,8 +60,10 @@ pub(super) async fn make(
         // Whoever wants to stop is heard here.
         tokio::task::yield_now().await;
     }
-    let is_another = made.unmade.keys().all(|why| *why == Unmade::NotAsserted);
-    if axioms == 0 && is_another && !made.unmade.is_empty() {
+    // Where it is the file, and all of its classes may be empty, say, nothing is made, and why is told.
+    let is_another = made.unmade.contains_key(&Unmade::UnknownTerm)
+        || made.unmade.keys().eq([&Unmade::NotAsserted]);
+    if axioms == 0 && is_another {
         return Err(Failure::usage(
             format!(
                 "{} asserts nothing of what the subgraphs in {} hold",
