@@ -62,6 +62,9 @@ fn read_unescaped(text: &str) -> Option<RawTable> {
     if quoted.is_some() {
         unescaped = unescaped.replace("\\\"", "\"");
     }
+    if unescaped.trim().is_empty() {
+        return None;
+    }
     let mut answer = read_text(&unescaped, 1).ok()?;
     if !answer.ragged.is_empty() || answer.is_empty() || answer.columns.len() < 2 {
         return None;
