@@ -15,10 +15,10 @@ pub(crate) type Thing = u32;
 const SHARED: u8 = u8::MAX;
 /// Memberships, and four times the joints, of the largest world that is made: some gigabytes.
 const LARGEST: usize = 60_000_000;
-/// Steps that may be taken for a world, and as many again for each class and property that it is of: a large ontology takes
-/// twenty each, and a small one that takes more than a second of them is knit too tightly to come to an end soon.
+/// Steps that may be taken for a world, and more for each class and property that it is of. A large ontology of plain
+/// hierarchies takes twenty each; a small one that takes these is knit too tightly to come to an end soon.
 const STEPS: usize = 10_000_000;
-const STEPS_EACH: usize = 20_000;
+const STEPS_EACH: usize = 100_000;
 /// Steps that may be taken to answer one question.
 const STEPS_TO_ANSWER: usize = 5_000_000;
 
