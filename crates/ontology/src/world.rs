@@ -500,10 +500,7 @@ impl World {
             }
             Expression::AtMost(most, role, filler) => {
                 let counted = successors(*role).filter(|other| self.is_in(*other, *filler));
-                let count: u64 = counted
-                    .map(|other| u64::from(self.being(other).copies))
-                    .sum();
-                count <= u64::from(*most)
+                self.count(&counted.collect::<Vec<_>>()) <= u64::from(*most)
             }
             _ => false,
         }
@@ -590,6 +587,7 @@ impl World {
                 }
                 Fact::Same(a, b) => {
                     for (a, b) in [(a, b), (b, a)] {
+                        self.recount(rules, a);
                         for node in self.being(a).members.clone() {
                             self.add(b, node);
                         }
@@ -604,16 +602,20 @@ impl World {
                     }
                 }
                 Fact::Impossible(thing) => {
-                    // What it was counted for is without it.
-                    for role in rules.closing_over.values().flatten() {
-                        self.changed.extend(self.successors(thing, back(*role)));
-                    }
+                    self.recount(rules, thing);
                     let being = self.being(thing);
                     for other in [being.needed_by.clone(), being.same.clone()].concat() {
                         self.rule_out(other);
                     }
                 }
             }
+        }
+    }
+
+    /// What a thing was counted for may be one fewer now.
+    fn recount(&mut self, rules: &Rules, thing: Thing) {
+        for role in rules.closing_over.values().flatten() {
+            self.changed.extend(self.successors(thing, back(*role)));
         }
     }
 
@@ -801,13 +803,40 @@ impl World {
         }
     }
 
+    /// For how many several things stand; those that are one under several numbers once.
+    fn count(&self, things: &[Thing]) -> u64 {
+        let copies = |thing: &Thing| u64::from(self.being(*thing).copies);
+        if things
+            .iter()
+            .all(|thing| self.being(*thing).same.is_empty())
+        {
+            return things.iter().map(copies).sum();
+        }
+        let counted: FxHashSet<Thing> = things.iter().copied().collect();
+        let mut seen: FxHashSet<Thing> = FxHashSet::default();
+        let mut count = 0;
+        for thing in things {
+            let (mut most, mut waiting) = (0, vec![*thing]);
+            while let Some(same) = waiting.pop() {
+                if seen.insert(same) {
+                    if counted.contains(&same) {
+                        most = most.max(copies(&same));
+                    }
+                    self.spend(self.being(same).same.len());
+                    waiting.extend(&self.being(same).same);
+                }
+            }
+            count += most;
+        }
+        count
+    }
+
     /// Makes several things so few: one, where there are too many.
     fn reduce(&mut self, thing: Thing, counted: &[Thing], most: u32) {
-        let copies = counted.iter().map(|other| self.being(*other).copies);
-        let count: u64 = copies.clone().map(u64::from).sum();
-        if count <= u64::from(most) {
+        if self.count(counted) <= u64::from(most) {
             return;
         }
+        let copies = counted.iter().map(|other| self.being(*other).copies);
         if copies.max().unwrap_or_default() > most {
             self.rule_out(thing);
             return;

@@ -99,6 +99,14 @@ fn constructs_of_owl() {
             "a subClassOf b",
             "b subClassOf a",
         ),
+        // Two that one bound makes one are one for the other bound, which is said again.
+        (
+            ":p a owl:SymmetricProperty ; rdfs:domain :a . :b owl:equivalentClass [ owl:onProperty :p ; owl:someValuesFrom :a ] .
+             :b owl:disjointWith [ a owl:Restriction ; owl:onProperty :p ; owl:maxQualifiedCardinality 1 ; owl:onClass :a ] .
+             :a rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom [ a owl:Restriction ; owl:onProperty :p ; owl:maxQualifiedCardinality 1 ; owl:onClass :a ] ] .",
+            "p domain d, a subClassOf d, b subClassOf d",
+            "d subClassOf a, q domain d",
+        ),
         // Nested expressions.
         (
             ":a rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom [ owl:intersectionOf ( :b [ owl:onProperty :q ; owl:someValuesFrom :c ] ) ] ] .",
