@@ -630,6 +630,23 @@ mod tests {
     }
 
     #[test]
+    fn folders_made_for_a_scratch_folder_go_with_it_unless_something_else_is_in_them() {
+        let home = tempfile::tempdir().unwrap();
+        let out = home.path().join("a/b");
+        drop(scratch_folder(&out).unwrap());
+        assert!(home.path().exists() && !home.path().join("a").exists());
+
+        let scratch = scratch_folder(&out).unwrap();
+        fs::write(home.path().join("a/other"), "").unwrap();
+        drop(scratch);
+        assert!(home.path().join("a/other").exists() && !out.exists());
+
+        fs::create_dir(&out).unwrap();
+        drop(scratch_folder(&out).unwrap());
+        assert!(out.exists());
+    }
+
+    #[test]
     fn what_is_in_the_way_of_a_place_is_named_and_nothing_is_made() {
         let folder = tempfile::tempdir().unwrap();
         let place = |path: &str| folder.path().join(path);

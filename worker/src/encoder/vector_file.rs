@@ -296,6 +296,14 @@ mod tests {
     }
 
     #[test]
+    fn doubles_are_not_rounded() {
+        let numbers = [1.0 + 1e-12, 1e200, 1e-310];
+        let data: Vec<u8> = numbers.iter().flat_map(|n: &f64| n.to_le_bytes()).collect();
+        let [anchors, positives, negatives] = read(&npy("<f8", "(3, 1)", &data), 1).unwrap().roles;
+        assert_eq!([anchors, positives, negatives].concat().concat(), numbers);
+    }
+
+    #[test]
     fn vectors_without_a_component_are_refused_with_the_shape() {
         let view = |rows: usize| {
             let kind = safetensors::Dtype::F32;

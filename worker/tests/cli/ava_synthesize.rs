@@ -132,3 +132,25 @@ fn what_cannot_be_read_is_refused_and_nothing_is_written() {
         }
     }
 }
+
+/// Nothing can be made of axioms about what may be empty, in the very file that the subgraphs were cut from.
+#[test]
+fn a_file_of_which_nothing_can_be_made_is_not_told_to_be_another() {
+    let bench = Bench::new();
+    bench.write(
+        "own.ttl",
+        "@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a owl:Class ; rdfs:subClassOf :b . :c a owl:Class ; rdfs:subClassOf :b .
+:b a owl:Class ; owl:equivalentClass [ owl:oneOf ( :i ) ] .
+:p a owl:ObjectProperty ; rdfs:domain [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :b ] .",
+    );
+    bench.json("ava extract --ontology own.ttl --out subgraphs");
+    let made =
+        bench.json("ava synthesize --subgraphs subgraphs --ontology own.ttl --out triplets.json");
+    assert_eq!(made["triplets"], 0, "{made}");
+    let unmade = &made["generators"][0]["unmade"];
+    assert!(
+        unmade["not-asserted"].is_u64() && unmade["may-be-empty"].is_u64(),
+        "{made}"
+    );
+}
